@@ -1,0 +1,67 @@
+//! What a protocol is: [`Protocol`]; how it starts: [`Initial`]; what may be seen of it from
+//! outside: [`Inspect`] and [`Tokens`].
+
+use alloc::vec::Vec;
+use core::fmt::Debug;
+use core::hash::Hash;
+
+use crate::{Graph, Input, NodeId, Out, Status};
+
+/// A process: the state of one node and its transition function.
+///
+/// # Contract with the driver
+///
+/// 1. One input at a time; `out` is drained completely before the next (the step law).
+/// 2. `RequestCs` only in [`Status::Remainder`], `ReleaseCs` only in [`Status::Critical`].
+/// 3. `LinkUp` reaches both ends before anything is delivered on the link; `LinkDown` reaches both
+///    ends when nothing is in transit on it.
+/// 4. `Recv` only from a peer whose link is up (unless the medium routes).
+/// 5. Setting a timer replaces it, cancelling is exact, both die with the process.
+/// 6. `EnterCs` is acted on before any input that follows; `Demote` may follow it at once.
+///
+/// A process cannot fail. A driver that breaks the contract is told so by a panic.
+pub trait Protocol: Clone + Eq + Hash + Debug {
+    /// What processes send each other.
+    type Msg: Clone + Eq + Ord + Hash + Debug;
+    /// The names of the timers; [`NoTimer`](crate::NoTimer) if there are none.
+    type Timer: Clone + Eq + Ord + Hash + Debug;
+
+    /// Take `input`, change state, and put the answers into `out`.
+    fn step(&mut self, input: Input<Self::Msg, Self::Timer>, out: &mut Out<Self::Msg, Self::Timer>);
+
+    /// The section the process is in.
+    fn status(&self) -> Status;
+}
+
+/// A protocol that can set up a whole network at once, the C0 of the papers.
+///
+/// A node that starts alone and meets its neighbors one by one is another way to begin, with
+/// another proof; protocols that allow it say so by a constructor of their own.
+pub trait Initial: Protocol {
+    /// What there is to choose: the variant, initial heights and the like.
+    type Config: Clone + Debug;
+
+    /// One process for each node of `graph`, in the order of their identifiers.
+    fn initial(graph: &Graph, config: &Self::Config) -> Vec<Self>;
+}
+
+/// What tools outside may see of a process and its messages.
+pub trait Inspect: Protocol {
+    /// The names of the kinds of messages, for counting.
+    const KINDS: &'static [&'static str];
+
+    /// The place in [`Inspect::KINDS`] of the kind of `msg`.
+    fn kind(msg: &Self::Msg) -> usize;
+
+    /// Whether the process counts `peer` among its neighbors. A link may be up before that.
+    fn knows(&self, peer: NodeId) -> bool;
+}
+
+/// A protocol whose promise rests on tokens that are neither made nor lost.
+pub trait Tokens: Protocol {
+    /// How many tokens the process has.
+    fn held(&self) -> u32;
+
+    /// How many tokens `msg` carries.
+    fn carried(msg: &Self::Msg) -> u32;
+}

@@ -1,0 +1,121 @@
+//! What a journal is made of.
+
+use driftlock_core::{Input, LinkRole, NodeId, Output, ResourceId, Status};
+use serde::{Deserialize, Serialize};
+
+/// What a run started from.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// Who wrote the journal, with its version.
+    pub software: String,
+    /// The name of the protocol.
+    pub protocol: String,
+    /// How the processes were set up: the protocol's configuration.
+    pub config: serde_json::Value,
+    /// Whether messages can go to any node, and processes see no links.
+    pub routed: bool,
+    /// Whether a step that the published text does not define is a violation.
+    pub undefined_stops: bool,
+    /// How many nodes there are.
+    pub n_nodes: u32,
+    /// How many ticks make a unit of time.
+    pub ticks_per_unit: u64,
+    /// The scenario of a simulated run, as TOML.
+    pub scenario: Option<String>,
+}
+
+/// One step of one process.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// When, in ticks.
+    pub at: u64,
+    /// Whose step.
+    pub node: NodeId,
+    /// Its input.
+    pub event: Event,
+    /// A check sum of what it answered and of its status after that; see [`Digest`].
+    pub check: u32,
+}
+
+/// An input, without the contents of messages.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Event {
+    /// The application asks.
+    Request(ResourceId),
+    /// The application leaves.
+    Release,
+    /// The oldest message in transit from this node.
+    Recv(NodeId),
+    /// The link to this node came up.
+    LinkUp(NodeId, LinkRole),
+    /// The link to this node went down.
+    LinkDown(NodeId),
+    /// This timer went off, as postcard.
+    Timer(Vec<u8>),
+}
+
+impl Event {
+    /// The event of an input.
+    pub fn of<M, T: Serialize>(input: &Input<M, T>) -> Self {
+        match input {
+            Input::RequestCs(resource) => Event::Request(*resource),
+            Input::ReleaseCs => Event::Release,
+            Input::Recv { from, .. } => Event::Recv(*from),
+            Input::LinkUp { peer, role } => Event::LinkUp(*peer, *role),
+            Input::LinkDown { peer } => Event::LinkDown(*peer),
+            Input::Timer(timer) => {
+                Event::Timer(postcard::to_allocvec(timer).expect("a timer can be serialized"))
+            }
+        }
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Footer {
+    /// How many steps there were.
+    pub steps: u64,
+    /// When it ended, in ticks.
+    pub ended_at: u64,
+    /// In which way.
+    pub end: End,
+    /// The broken promise, in one line.
+    pub violation: Option<String>,
+}
+
+/// In which way a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// It was broken off, by a violation or from outside.
+    #[default]
+    BrokenOff,
+    /// There was nothing left to happen.
+    Silent,
+    /// Something was still going on when there should have been nothing.
+    Restless,
+}
+
+/// The check sum of what a step answered: a CRC-32 of the outputs and the status as postcard,
+/// which has the same bytes on every machine.
+#[derive(Clone, Debug, Default)]
+pub struct Digest {
+    bytes: Vec<u8>,
+}
+
+impl Digest {
+    /// The check sum of one step.
+    pub fn of<M: Serialize, T: Serialize>(
+        &mut self,
+        outputs: &[Output<M, T>],
+        status: Status,
+    ) -> u32 {
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.clear();
+        bytes = postcard::to_extend(&(outputs, status), bytes).expect("outputs can be serialized");
+        self.bytes = bytes;
+        crc32fast::hash(&self.bytes)
+    }
+}

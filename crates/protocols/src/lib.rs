@@ -1,0 +1,33 @@
+//! Published mutual exclusion algorithms for networks that move, one folder to a paper.
+//!
+//! Each module opens like its paper: citation, idea, model, names, departures. Each file has the
+//! same order: messages, state, `impl Protocol` (the table of contents), events, procedures,
+//! expressions, constructors, inspection. Numbers in the right margin are the line numbers of the
+//! paper's pseudocode.
+//!
+//! | module | promise | from |
+//! |---|---|---|
+//! | [`rl`] | one at a time, over links that come and go | Walter, Welch, Vaidya 2001 |
+//! | [`raymond`] | one at a time, over a fixed tree | Raymond 1989 |
+//!
+//! Protocols know nothing of whoever drives them, and nothing of each other.
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+pub mod raymond;
+pub mod rl;
+
+/// Which text of an algorithm to follow.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+pub enum Variant {
+    /// The published pseudocode to the letter, with the smallest reading that makes it run. Where
+    /// the text is undefined, the process says so and does nothing.
+    Published,
+    /// The pseudocode with the numbered departures of its module. The default.
+    #[default]
+    Repaired,
+}

@@ -1,0 +1,475 @@
+//! RL, the Reverse Link algorithm: one token over links that come and go.
+//!
+//! J. E. Walter, J. L. Welch, N. H. Vaidya: *A Mutual Exclusion Algorithm for Ad Hoc Mobile
+//! Networks*. Wireless Networks 7(6), 2001. The line numbers are those of section 4.3.
+//!
+//! # Idea
+//!
+//! Whoever has the token may enter. Every node has a height; a link leads from its higher to its
+//! lower end, and the token's holder is the lowest node of all, so that going down leads to the
+//! token. Requests go down and leave queue entries behind, and the token comes back up along them.
+//! Taking the token lowers a node below the one it came from. A node that has lost its last way
+//! down lifts itself just above its lowest neighbor (partial reversal) and tells its neighbors.
+//!
+//! # Model
+//!
+//! Links are bidirectional and FIFO; both ends learn at the same time that a link comes up or goes
+//! down; nothing is in transit on a link that goes down; the network stays connected; nodes do not
+//! fail (section 3). If link changes cease, every request is granted (Theorem 2).
+//!
+//! # Names
+//!
+//! | paper | here |
+//! |---|---|
+//! | `N` | the peers of `link` with `in_n` |
+//! | `height[j]`, `receivedLI[j]` | `link[j].height`, `link[j].received_li` |
+//! | `forming[j]` and `formHeight[j]` | `forming[j]`, which is there while `forming[j]` is true |
+//! | `status`, `myHeight`, `tokenHolder`, `next`, `Q` | the same |
+//!
+//! # Reading of the published text
+//!
+//! The initial heights are left open in the paper; here `h2` is the distance from node 0. A height
+//! that the holder reads of itself (LinkInfo, line 9, where `next = i`) is its own. Where a minimum
+//! over an empty `N` is asked for, [`Variant::Published`] answers
+//! [`Output::Undefined`](driftlock_core::Output::Undefined) and does nothing.
+//!
+//! # Where this departs from the paper
+//!
+//! * **D1.** A node with `N = ∅` is no sink and sends nothing. The paper has `j` join `N` only when
+//!   its first LinkInfo arrives, so `N` can be empty although the network is connected; RaiseHeight
+//!   and ForwardRequest then take a minimum over nothing. Shortest case, on the links 0-1 and 0-2:
+//!   the link 1-2 comes up, 0-1 goes down.
+//! * **D2.** `next` is no node as long as a request could not be sent for want of a neighbor, and a
+//!   node whose `next` is none of its neighbors reroutes. The paper tests only `height[next]`, which
+//!   then belongs to a link that has failed; a request that D1 held back would never be sent. The
+//!   record of a link goes with the link.
+//! * **D3.** The holder of the token never reroutes on LinkInfo. Line 9 lacks the guard that line 8
+//!   has, and reads `height[i]`, which is not defined; with the reading above nothing changes.
+
+mod height;
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use driftlock_core::{
+    Fifo, Graph, Initial, Input, Inspect, NoTimer, NodeId, Out, PeerMap, Protocol, Status, Tokens,
+};
+
+pub use self::height::Height;
+use crate::Variant;
+
+/// The messages of section 4.2. Each has the sender's height when it was sent.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Msg {
+    /// The sender, or a node behind it, wants the token.
+    Request(Height),
+    /// The token.
+    Token(Height),
+    /// The sender's height has changed, or a link has formed.
+    LinkInfo(Height),
+}
+
+/// What a node knows of the link to a neighbor.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Link {
+    /// `height[j]`: the neighbor's height as far as known.
+    height: Height,
+    /// `receivedLI[j]`: false from sending the token until its receipt is confirmed. Heights that
+    /// arrive in between are older than the token.
+    received_li: bool,
+    /// Whether `j ∈ N`.
+    in_n: bool,
+}
+
+/// The process of one node: the data structures of section 4.1.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Rl {
+    i: NodeId,
+    variant: Variant,
+    status: Status,
+    token_holder: bool,
+    my_height: Height,
+    next: Option<NodeId>,
+    q: Fifo,
+    link: PeerMap<Link>,
+    forming: PeerMap<Height>,
+}
+
+impl Protocol for Rl {
+    type Msg = Msg;
+    type Timer = NoTimer;
+
+    fn step(&mut self, input: Input<Msg>, out: &mut Out<Msg>) {
+        match input {
+            Input::RequestCs(_) => self.on_request_cs(out),
+            Input::ReleaseCs => self.on_release_cs(out),
+            Input::Recv { from: j, msg: Msg::Request(h) } => self.on_request(j, h, out),
+            Input::Recv { from: j, msg: Msg::Token(h) } => self.on_token(j, h, out),
+            Input::Recv { from: j, msg: Msg::LinkInfo(h) } => self.on_link_info(j, h, out),
+            Input::LinkDown { peer: j } => self.on_link_failure(j, out),
+            Input::LinkUp { peer: j, role: _ } => self.on_link_formation(j, out),
+            Input::Timer(never) => match never {},
+        }
+    }
+
+    fn status(&self) -> Status {
+        self.status
+    }
+}
+
+/// The events.
+impl Rl {
+    /// When node `i` requests access to the CS:
+    fn on_request_cs(&mut self, out: &mut Out<Msg>) {
+        assert_eq!(self.status, Status::Remainder, "RequestCs only in the remainder section");
+        self.status = Status::Waiting; //                                               1
+        self.q.enqueue(self.i); //                                                      2
+        if !self.token_holder {
+            //                                                                          3
+            if self.q.len() == 1 {
+                self.forward_request(out); //                                           4
+            }
+        } else {
+            self.give_token_to_next(out); //                                            5
+        }
+    }
+
+    /// When node `i` releases the CS:
+    fn on_release_cs(&mut self, out: &mut Out<Msg>) {
+        assert_eq!(self.status, Status::Critical, "ReleaseCs only in the critical section");
+        if !self.q.is_empty() {
+            self.give_token_to_next(out); //                                            1
+        }
+        self.status = Status::Remainder; //                                             2
+    }
+
+    /// When `Request(h)` received at node `i` from node `j`:
+    fn on_request(&mut self, j: NodeId, h: Height, out: &mut Out<Msg>) {
+        let link = &mut self.link[j];
+        if !link.received_li {
+            return; //                                                                  1
+        }
+        link.height = h; //                                                             2
+        if self.my_height < h {
+            self.q.enqueue(j); //                                                       3
+        }
+        if self.token_holder {
+            //                                                                          4
+            if self.status == Status::Remainder && !self.q.is_empty() {
+                self.give_token_to_next(out); //                                        5
+            }
+        } else if self.is_lowest() {
+            //                                                                          6
+            self.raise_height(out); //                                                  7
+        } else if self.q.is_just(j) || self.must_reroute() {
+            //                                                                          8
+            self.forward_request(out); //                                               9
+        }
+    }
+
+    /// When `Token(h)` received at node `i` from node `j`:
+    fn on_token(&mut self, j: NodeId, h: Height, out: &mut Out<Msg>) {
+        assert!(!self.token_holder, "there is one token");
+        self.token_holder = true; //                                                    1
+        self.link[j].height = h; //                                                     2
+        let mine = h.below(self.i);
+        for (k, link) in self.link.iter() {
+            if k == j || (link.in_n && link.height < self.my_height) {
+                out.send(k, Msg::LinkInfo(mine)); //                                    3
+            }
+        }
+        self.my_height = mine; //                                                    4, 5
+        if !self.q.is_empty() {
+            self.give_token_to_next(out); //                                            6
+        } else {
+            self.next = Some(self.i);
+        }
+    }
+
+    /// When `LinkInfo(h)` received at node `i` from node `j`:
+    fn on_link_info(&mut self, j: NodeId, h: Height, out: &mut Out<Msg>) {
+        self.join_n(j, h); //                                                           1
+        if self.forming.get(j).is_some_and(|&then| then != self.my_height) {
+            //                                                                          2
+            out.send(j, Msg::LinkInfo(self.my_height)); //                              3
+        }
+        self.forming.remove(j); //                                                      4
+        let link = &mut self.link[j];
+        if link.received_li {
+            link.height = h; //                                                         5
+        } else if link.height == h {
+            link.received_li = true; //                                                 6
+        }
+        if self.my_height > link.height {
+            self.q.delete(j); //                                                        7
+        }
+        if self.token_holder {
+            return; // D3
+        }
+        if self.is_lowest() {
+            self.raise_height(out); //                                                  8
+        } else if self.must_reroute() {
+            self.forward_request(out); //                                               9
+        }
+    }
+
+    /// When failure of link to `j` detected at node `i`:
+    fn on_link_failure(&mut self, j: NodeId, out: &mut Out<Msg>) {
+        self.leave_n(j); //                                                          1, 3
+        self.q.delete(j); //                                                            2
+        if self.token_holder {
+            return; //                                                                  4
+        }
+        if self.is_lowest() {
+            self.raise_height(out); //                                                  5
+        } else if !self.q.is_empty() && !self.next_is_in_n() {
+            self.forward_request(out); //                                               6
+        }
+    }
+
+    /// When formation of link to `j` detected at node `i`:
+    fn on_link_formation(&mut self, j: NodeId, out: &mut Out<Msg>) {
+        out.send(j, Msg::LinkInfo(self.my_height)); //                                  1
+        self.forming.insert(j, self.my_height); //                                   2, 3
+    }
+}
+
+/// The procedures.
+impl Rl {
+    /// Procedure ForwardRequest:
+    fn forward_request(&mut self, out: &mut Out<Msg>) {
+        let Some((lowest, _)) = self.n().min_by_key(|(_, height)| *height) else {
+            return self.forward_to_nobody(out);
+        };
+        self.next = Some(lowest); //                                                    1
+        out.send(lowest, Msg::Request(self.my_height)); //                              2
+    }
+
+    /// ForwardRequest with `N = ∅`, which the paper leaves out.
+    fn forward_to_nobody(&mut self, out: &mut Out<Msg>) {
+        match self.variant {
+            Variant::Published => {
+                out.undefined("ForwardRequest, line 1: the lowest neighbor where N is empty");
+            }
+            Variant::Repaired => self.next = None, // D1, D2
+        }
+    }
+
+    /// Procedure GiveTokenToNext, only called when `|Q| > 0`:
+    fn give_token_to_next(&mut self, out: &mut Out<Msg>) {
+        let next = self.q.dequeue().expect("only called when |Q| > 0");
+        self.next = Some(next); //                                                      1
+        if next != self.i {
+            //                                                                          2
+            self.token_holder = false; //                                               3
+            let link = &mut self.link[next];
+            link.height = self.my_height.below(next); //                                4
+            link.received_li = false; //                                                5
+            out.send(next, Msg::Token(self.my_height)); //                              6
+            if !self.q.is_empty() {
+                out.send(next, Msg::Request(self.my_height)); //                        7
+            }
+        } else {
+            //                                                                          8
+            self.status = Status::Critical; //                                          9
+            out.enter_cs(); //                                                         10
+        }
+    }
+
+    /// Procedure RaiseHeight:
+    fn raise_height(&mut self, out: &mut Out<Msg>) {
+        let Some(lowest_h1) = self.n().map(|(_, height)| height.h1).min() else {
+            return out.undefined("RaiseHeight, line 1: the minimum of h1 where N is empty");
+        };
+        out.note("RaiseHeight");
+        self.my_height.h1 = 1 + lowest_h1; //                                           1
+        let h1 = self.my_height.h1;
+        let s = self.n().filter(|(_, height)| height.h1 == h1); //                      2
+        if let Some(lowest_h2) = s.map(|(_, height)| height.h2).min() {
+            self.my_height.h2 = lowest_h2 - 1; //                                       3
+        }
+        for (k, link) in self.link.iter().filter(|(_, link)| link.in_n) {
+            out.send(k, Msg::LinkInfo(self.my_height)); //                              4
+            if self.my_height > link.height {
+                self.q.delete(k); //                                                    5
+            }
+        }
+        if !self.q.is_empty() {
+            self.forward_request(out); //                                               6
+        }
+    }
+
+    /// `N := N ∪ {j}`. A new record takes `h`, which line 5 of LinkInfo would store anyway.
+    fn join_n(&mut self, j: NodeId, h: Height) {
+        match self.link.get_mut(j) {
+            Some(link) => link.in_n = true,
+            None => {
+                self.link.insert(j, Link { height: h, received_li: true, in_n: true });
+            }
+        }
+    }
+
+    /// `N := N − {j}; receivedLI[j] := true`. The arrays of the paper outlive the link.
+    fn leave_n(&mut self, j: NodeId) {
+        self.forming.remove(j);
+        match (self.variant, self.link.get_mut(j)) {
+            (Variant::Published, Some(link)) => (link.in_n, link.received_li) = (false, true),
+            (Variant::Repaired, Some(_)) => drop(self.link.remove(j)), // D2
+            (_, None) => {}
+        }
+    }
+}
+
+/// The expressions.
+impl Rl {
+    /// `N` with `height[k]` for each `k`.
+    fn n(&self) -> impl Iterator<Item = (NodeId, Height)> {
+        self.link.iter().filter(|(_, link)| link.in_n).map(|(k, link)| (k, link.height))
+    }
+
+    /// `myHeight < height[k], ∀k ∈ N`: a sink. In the paper this is true of `N = ∅`.
+    fn is_lowest(&self) -> bool {
+        let mut empty = true;
+        for (_, link) in self.link.iter().filter(|(_, link)| link.in_n) {
+            if self.my_height > link.height {
+                return false;
+            }
+            empty = false;
+        }
+        !empty || self.variant == Variant::Published // D1
+    }
+
+    /// `|Q| > 0 and myHeight < height[next]`: the request went where the token no longer is.
+    fn must_reroute(&self) -> bool {
+        !self.q.is_empty()
+            && match self.next.and_then(|next| self.link.get(next)) {
+                Some(link) => self.my_height < link.height,
+                None => self.variant == Variant::Repaired, // D2
+            }
+    }
+
+    fn next_is_in_n(&self) -> bool {
+        self.next.and_then(|next| self.link.get(next)).is_some_and(|link| link.in_n)
+    }
+}
+
+/// How a network of RL processes starts.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Config {
+    /// Which text to follow.
+    pub variant: Variant,
+    /// `(h1, h2)` of each node. If there are none, `h1` is 0 and `h2` the distance from node 0.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub heights: Vec<(i64, i64)>,
+}
+
+impl From<Variant> for Config {
+    fn from(variant: Variant) -> Self {
+        Config { variant, heights: Vec::new() }
+    }
+}
+
+impl Initial for Rl {
+    type Config = Config;
+
+    /// Node 0 has the token (section 4.1).
+    ///
+    /// Panics if `graph` is not connected, or if there are heights for some nodes only.
+    fn initial(graph: &Graph, config: &Config) -> Vec<Self> {
+        let heights = initial_heights(graph, config);
+        graph.nodes().map(|i| Rl::new(i, graph.neighbors(i), &heights, config.variant)).collect()
+    }
+}
+
+impl Rl {
+    fn new(i: NodeId, neighbors: &[NodeId], heights: &[Height], variant: Variant) -> Self {
+        let height = |j: NodeId| heights[j.index()];
+        let record = |&j: &NodeId| (j, Link { height: height(j), received_li: true, in_n: true });
+        let lowest = neighbors.iter().copied().min_by_key(|&j| height(j));
+        Rl {
+            i,
+            variant,
+            status: Status::Remainder,
+            token_holder: i == NodeId(0),
+            my_height: height(i),
+            next: if i == NodeId(0) { Some(i) } else { lowest },
+            q: Fifo::new(),
+            link: neighbors.iter().map(record).collect(),
+            forming: PeerMap::new(),
+        }
+    }
+}
+
+fn initial_heights(graph: &Graph, config: &Config) -> Vec<Height> {
+    if config.heights.is_empty() {
+        let distance = |d: Option<u32>| i64::from(d.expect("the initial graph is connected"));
+        let distances = graph.distances(NodeId(0)).into_iter().map(distance);
+        return graph.nodes().zip(distances).map(|(i, d)| Height::new(0, d, i)).collect();
+    }
+    assert_eq!(config.heights.len(), graph.n_nodes(), "heights for all nodes or for none");
+    graph.nodes().zip(&config.heights).map(|(i, &(h1, h2))| Height::new(h1, h2, i)).collect()
+}
+
+/// What may be seen from outside.
+impl Rl {
+    /// `myHeight`.
+    pub fn my_height(&self) -> Height {
+        self.my_height
+    }
+
+    /// `height[j]`, for `j ∈ N`.
+    pub fn height_of(&self, j: NodeId) -> Option<Height> {
+        self.link.get(j).filter(|link| link.in_n).map(|link| link.height)
+    }
+
+    /// `next`; none if a request waits for a neighbor (D2).
+    pub fn next(&self) -> Option<NodeId> {
+        self.next
+    }
+
+    /// `Q`.
+    pub fn q(&self) -> &Fifo {
+        &self.q
+    }
+}
+
+impl Inspect for Rl {
+    const KINDS: &'static [&'static str] = &["Request", "Token", "LinkInfo"];
+
+    #[inline]
+    fn kind(msg: &Msg) -> usize {
+        match msg {
+            Msg::Request(_) => 0,
+            Msg::Token(_) => 1,
+            Msg::LinkInfo(_) => 2,
+        }
+    }
+
+    fn knows(&self, peer: NodeId) -> bool {
+        self.link.get(peer).is_some_and(|link| link.in_n)
+    }
+}
+
+impl Tokens for Rl {
+    #[inline]
+    fn held(&self) -> u32 {
+        u32::from(self.token_holder)
+    }
+
+    #[inline]
+    fn carried(msg: &Msg) -> u32 {
+        u32::from(matches!(msg, Msg::Token(_)))
+    }
+}
+
+impl fmt::Debug for Msg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Msg::Request(h) => write!(f, "Request{h}"),
+            Msg::Token(h) => write!(f, "Token{h}"),
+            Msg::LinkInfo(h) => write!(f, "LinkInfo{h}"),
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! How links come and go.
+//!
+//! Changes are made to a *plan* of the network first, and the plan depends on the seed alone, so
+//! that all protocols face the same changes. The links that are up follow the plan at once, with
+//! one exception: a link goes down only when nothing is in transit on it (assumption 5 of Walter,
+//! Welch and Vaidya 2001, section 3), so it may be up a little longer than planned. The plan is
+//! always connected, hence so are the links that are up.
+
+use driftlock_core::graph::Search;
+use driftlock_core::{Graph, NodeId, PeerMap};
+
+use crate::dice::Sequence;
+use crate::network::random_pair;
+use crate::scenario::{ChangeModel, ScenarioError, Scripted};
+use crate::span::{TICKS_PER_UNIT, ticks};
+
+/// One planned change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Change {
+    Up(NodeId, NodeId),
+    Down(NodeId, NodeId),
+}
+
+/// How often a link or pair is drawn at random before all are looked through.
+const TRIES: usize = 64;
+
+/// The random changes of one run.
+#[derive(Clone, Debug)]
+pub(crate) struct Changes {
+    model: ChangeModel,
+    /// Mean time between changes, in ticks.
+    mean: f64,
+    /// When the next change is due. Several changes may fall into one tick.
+    due: f64,
+    die: Sequence,
+    plan: Plan,
+}
+
+impl Changes {
+    /// Changes of `graph` at this rate per unit. Without a rate, or with a law that does not draw,
+    /// there are none.
+    pub(crate) fn new(graph: &Graph, model: ChangeModel, rate: f64, die: Sequence) -> Option<Self> {
+        let n = graph.n_nodes() as f64;
+        let rate = match model {
+            ChangeModel::None | ChangeModel::Scripted => 0.0,
+            ChangeModel::Literal => rate,
+            ChangeModel::Toggle => rate * n * (n - 1.0) / 2.0,
+        };
+        (rate > 0.0).then(|| {
+            let mean = TICKS_PER_UNIT as f64 / rate;
+            let mut changes = Changes { model, mean, due: 0.0, die, plan: Plan::new(graph) };
+            changes.advance();
+            changes
+        })
+    }
+
+    /// When the next change is due, in ticks.
+    pub(crate) fn due(&self) -> u64 {
+        self.due as u64
+    }
+
+    /// Make the next change. What it consists of is put into `made`.
+    pub(crate) fn make(&mut self, made: &mut Vec<Change>) {
+        match self.model {
+            ChangeModel::Toggle => self.toggle(made),
+            _ => self.replace(made),
+        }
+        self.advance();
+    }
+
+    fn advance(&mut self) {
+        self.due += self.die.exponential(self.mean);
+    }
+
+    /// `literal`: one link goes, another comes. In a tree no link can go, so nothing changes.
+    fn replace(&mut self, made: &mut Vec<Change>) {
+        let Some((a, b)) = self.plan.random_dispensable(&mut self.die) else { return };
+        self.plan.unlink(a, b);
+        made.push(Change::Down(a, b));
+        let (a, b) = self.plan.random_absent(&mut self.die);
+        self.plan.link(a, b);
+        made.push(Change::Up(a, b));
+    }
+
+    /// `toggle`: a pair flips, unless that disconnects the network.
+    fn toggle(&mut self, made: &mut Vec<Change>) {
+        let (a, b) = random_pair(self.plan.n_nodes(), &mut self.die);
+        if !self.plan.has(a, b) {
+            self.plan.link(a, b);
+            made.push(Change::Up(a, b));
+        } else if self.plan.is_dispensable(a, b) {
+            self.plan.unlink(a, b);
+            made.push(Change::Down(a, b));
+        }
+    }
+}
+
+/// The links as planned, with a list to draw from.
+#[derive(Clone, Debug)]
+struct Plan {
+    links: Vec<(NodeId, NodeId)>,
+    /// For each node its neighbors, with the place of the link in the list.
+    places: Vec<PeerMap<u32>>,
+    search: Search,
+}
+
+impl Plan {
+    fn new(graph: &Graph) -> Self {
+        let n = graph.n_nodes();
+        let places = vec![PeerMap::new(); n];
+        let mut plan = Plan { links: Vec::new(), places, search: Search::new(n) };
+        graph.links().for_each(|(a, b)| plan.link(a, b));
+        plan
+    }
+
+    fn n_nodes(&self) -> usize {
+        self.places.len()
+    }
+
+    fn has(&self, a: NodeId, b: NodeId) -> bool {
+        self.places[a.index()].contains(b)
+    }
+
+    fn link(&mut self, a: NodeId, b: NodeId) {
+        self.set_place(a, b, self.links.len());
+        self.links.push((a, b));
+    }
+
+    fn unlink(&mut self, a: NodeId, b: NodeId) {
+        let place = self.places[a.index()].remove(b).expect("the link is planned") as usize;
+        self.places[b.index()].remove(a);
+        self.links.swap_remove(place);
+        if let Some(&(c, d)) = self.links.get(place) {
+            self.set_place(c, d, place);
+        }
+    }
+
+    fn set_place(&mut self, a: NodeId, b: NodeId, place: usize) {
+        let place = u32::try_from(place).expect("fewer than 2^32 links");
+        self.places[a.index()].insert(b, place);
+        self.places[b.index()].insert(a, place);
+    }
+
+    /// Whether the network stays connected without the link between `a` and `b`.
+    fn is_dispensable(&mut self, a: NodeId, b: NodeId) -> bool {
+        let places = &self.places;
+        self.search.joined(a, b, |node, see| {
+            let apart = |peer| (node, peer) == (a, b) || (node, peer) == (b, a);
+            places[node.index()].keys().filter(|&peer| !apart(peer)).for_each(see);
+        })
+    }
+
+    /// A random link that may go, each with the same probability.
+    fn random_dispensable(&mut self, die: &mut Sequence) -> Option<(NodeId, NodeId)> {
+        if self.links.len() + 1 <= self.n_nodes() {
+            return None;
+        }
+        for _ in 0..TRIES {
+            let (a, b) = self.links[die.below(self.links.len() as u64) as usize];
+            if self.is_dispensable(a, b) {
+                return Some((a, b));
+            }
+        }
+        let mut may_go = self.links.clone();
+        may_go.retain(|&(a, b)| self.is_dispensable(a, b));
+        Some(may_go[die.below(may_go.len() as u64) as usize])
+    }
+
+    /// A random pair that is not linked, each with the same probability. There is one.
+    fn random_absent(&self, die: &mut Sequence) -> (NodeId, NodeId) {
+        for _ in 0..TRIES {
+            let (a, b) = random_pair(self.n_nodes(), die);
+            if !self.has(a, b) {
+                return (a, b);
+            }
+        }
+        let nodes = || (0..self.n_nodes()).map(NodeId::at);
+        let absent: Vec<_> = nodes()
+            .flat_map(|a| nodes().filter(move |&b| a < b).map(move |b| (a, b)))
+            .filter(|&(a, b)| !self.has(a, b))
+            .collect();
+        absent[die.below(absent.len() as u64) as usize]
+    }
+}
+
+/// The link changes of a script in the order of their times, with the entry each is from. They
+/// have to make sense: only links that are there go, only others come, and none disconnects.
+pub(crate) fn scripted(
+    graph: &Graph,
+    script: &[Scripted],
+) -> Result<Vec<(u64, Change)>, ScenarioError> {
+    let mut plan = Plan::new(graph);
+    let mut changes = Vec::new();
+    let mut order: Vec<&Scripted> = script.iter().collect();
+    order.sort_by_key(|scripted| ticks(scripted.at));
+    for scripted in order {
+        let (Some([a, b]), up) = (scripted.up.or(scripted.down), scripted.up.is_some()) else {
+            continue;
+        };
+        let (a, b, at) = (NodeId(a.min(b)), NodeId(a.max(b)), scripted.at);
+        let refuse = |what: String| {
+            Err(ScenarioError::value("script", &format!("at {at} the link {a}-{b} {what}")))
+        };
+        if plan.has(a, b) == up {
+            return refuse(format!("is {} already", if up { "up" } else { "down" }));
+        }
+        if !up && !plan.is_dispensable(a, b) {
+            return refuse("cannot go down: that would disconnect the network".into());
+        }
+        if up {
+            plan.link(a, b)
+        } else {
+            plan.unlink(a, b)
+        }
+        changes.push((ticks(at), if up { Change::Up(a, b) } else { Change::Down(a, b) }));
+    }
+    Ok(changes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::{Dice, Stream};
+    use crate::network::Network;
+
+    fn drawn(model: ChangeModel, rate: f64, connectivity: f64) -> (Graph, Changes) {
+        let network = Network { connectivity: Some(connectivity), ..Network::default() };
+        let graph = network.draw(&mut Dice::new(5).sequence(Stream::Network)).unwrap();
+        let die = Dice::new(5).sequence(Stream::Links);
+        let changes = Changes::new(&graph, model, rate, die).unwrap();
+        (graph, changes)
+    }
+
+    fn apply(graph: &mut Graph, made: &[Change]) {
+        for &change in made {
+            assert!(match change {
+                Change::Up(a, b) => graph.link(a, b),
+                Change::Down(a, b) => graph.unlink(a, b),
+            });
+            assert!(graph.is_connected());
+        }
+    }
+
+    #[test]
+    fn literal_changes_keep_the_number_of_links_and_the_network_connected() {
+        for connectivity in [7.0, 20.0, 100.0] {
+            let (mut graph, mut changes) = drawn(ChangeModel::Literal, 0.1, connectivity);
+            let links = graph.n_links();
+            for _ in 0..500 {
+                let mut made = Vec::new();
+                changes.make(&mut made);
+                apply(&mut graph, &made);
+                assert_eq!(graph.n_links(), links);
+            }
+            assert!(
+                (3_000_000..7_000_000).contains(&changes.due()),
+                "500 changes, one in 10 units"
+            );
+        }
+    }
+
+    #[test]
+    fn toggling_tends_to_half_of_all_links() {
+        let (mut graph, mut changes) = drawn(ChangeModel::Toggle, 0.1, 20.0);
+        let mut sum = 0;
+        for round in 0..20_000 {
+            let mut made = Vec::new();
+            changes.make(&mut made);
+            apply(&mut graph, &made);
+            sum += if round < 4_000 { 0 } else { graph.n_links() };
+        }
+        let mean = sum as f64 / 16_000.0;
+        assert!((mean - 217.5).abs() < 8.0, "{mean}");
+    }
+
+    #[test]
+    fn no_link_of_a_tree_can_go() {
+        let network = Network { links: Some(29), ..Network::default() };
+        let graph = network.draw(&mut Dice::new(5).sequence(Stream::Network)).unwrap();
+        let die = Dice::new(5).sequence(Stream::Links);
+        let mut changes = Changes::new(&graph, ChangeModel::Literal, 1.0, die).unwrap();
+        let mut made = Vec::new();
+        changes.make(&mut made);
+        assert_eq!(made, []);
+    }
+}

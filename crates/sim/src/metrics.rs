@@ -1,0 +1,249 @@
+//! What is measured: [`Metrics`].
+
+use std::collections::BTreeMap;
+
+use driftlock_core::NodeId;
+use serde::Serialize;
+
+use crate::scenario::Measure;
+use crate::span::{ticks, units};
+
+/// What was measured in one run. Times are in units.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Metrics {
+    /// Entries to the critical section.
+    pub entries: u64,
+    /// How long measuring took.
+    pub time: f64,
+    /// How long nodes waited from request to entry.
+    pub waiting: Waiting,
+    /// Messages sent per entry; one over several links counts once for each.
+    pub messages_per_entry: f64,
+    /// The same by kind of message.
+    pub messages_by_kind: BTreeMap<&'static str, f64>,
+    /// Links a message went over, on average.
+    pub hops_per_message: f64,
+    /// Entries per unit of time.
+    pub throughput: f64,
+    /// Jain's index of the entries of those who ask: 1 if all had the same number, 1/n if one had
+    /// them all.
+    pub fairness: f64,
+    /// Links that came up or went down.
+    pub link_changes: u64,
+    /// How often procedures of the paper were carried out that processes make a note of.
+    pub notes: BTreeMap<&'static str, u64>,
+}
+
+/// Waiting times.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Waiting {
+    /// The average.
+    pub mean: f64,
+    /// Half waited at most so long.
+    pub median: f64,
+    /// 95 % waited at most so long.
+    pub p95: f64,
+    /// 99 % waited at most so long.
+    pub p99: f64,
+    /// The longest.
+    pub max: f64,
+}
+
+/// What is counted all the time.
+#[derive(Clone, Debug, Default)]
+struct Counters {
+    /// By kind: messages over a link.
+    transmissions: Vec<u64>,
+    /// Messages handed to the medium.
+    sends: u64,
+    link_changes: u64,
+    notes: Vec<(&'static str, u64)>,
+}
+
+/// Counts, and measures between the end of the warm-up and the end of the storm.
+#[derive(Clone, Debug)]
+pub(crate) struct Meter {
+    measure: Measure,
+    kinds: &'static [&'static str],
+    counters: Counters,
+    /// When measuring began, and what was counted before.
+    began: Option<(u64, Counters)>,
+    entries: u64,
+    waits: Vec<u64>,
+    entries_by_node: Vec<u32>,
+    askers: usize,
+}
+
+impl Meter {
+    pub(crate) fn new(
+        measure: Measure,
+        kinds: &'static [&'static str],
+        n_nodes: usize,
+        askers: usize,
+    ) -> Self {
+        let counters = Counters { transmissions: vec![0; kinds.len()], ..Counters::default() };
+        let reserved = measure.entries.unwrap_or(0).min(1 << 24) as usize;
+        let mut meter = Meter {
+            measure,
+            kinds,
+            counters,
+            began: None,
+            entries: 0,
+            waits: Vec::with_capacity(reserved),
+            entries_by_node: vec![0; n_nodes],
+            askers,
+        };
+        meter.begin_if_warm(0);
+        meter
+    }
+
+    #[inline]
+    pub(crate) fn sent(&mut self) {
+        self.counters.sends += 1;
+    }
+
+    #[inline]
+    pub(crate) fn transmitted(&mut self, kind: usize) {
+        self.counters.transmissions[kind] += 1;
+    }
+
+    pub(crate) fn link_changed(&mut self) {
+        self.counters.link_changes += 1;
+    }
+
+    pub(crate) fn noted(&mut self, what: &'static str) {
+        match self.counters.notes.iter_mut().find(|(name, _)| *name == what) {
+            Some((_, count)) => *count += 1,
+            None => self.counters.notes.push((what, 1)),
+        }
+    }
+
+    /// `node` entered at `now` after a wait. Returns whether that was the last entry to measure.
+    pub(crate) fn entered(&mut self, node: NodeId, now: u64, wait: u64) -> bool {
+        self.entries += 1;
+        if self.began.is_some() {
+            self.waits.push(wait);
+            self.entries_by_node[node.index()] += 1;
+        }
+        self.begin_if_warm(now);
+        self.measure.entries.is_some_and(|entries| self.entries >= self.measure.warmup + entries)
+    }
+
+    fn begin_if_warm(&mut self, now: u64) {
+        if self.began.is_none() && self.entries >= self.measure.warmup {
+            self.began = Some((now, self.counters.clone()));
+        }
+    }
+
+    /// Until when to measure, in ticks.
+    pub(crate) fn until(&self) -> u64 {
+        self.measure.until.map_or(u64::MAX, ticks)
+    }
+
+    /// The result, at the end of the storm.
+    pub(crate) fn finish(&mut self, now: u64) -> Metrics {
+        let Some((began, before)) = self.began.take() else { return Metrics::default() };
+        let counted = self.counters.since(&before);
+        let entries = self.waits.len() as u64;
+        let time = units(now - began);
+        let per_entry = |count: u64| count as f64 / entries.max(1) as f64;
+        let transmissions: u64 = counted.transmissions.iter().sum();
+        let by_kind = self.kinds.iter().zip(&counted.transmissions);
+        Metrics {
+            entries,
+            time,
+            waiting: waiting(&mut self.waits),
+            messages_per_entry: per_entry(transmissions),
+            messages_by_kind: by_kind.map(|(&kind, &count)| (kind, per_entry(count))).collect(),
+            hops_per_message: ratio(transmissions as f64, counted.sends as f64),
+            throughput: ratio(entries as f64, time),
+            fairness: self.fairness(),
+            link_changes: counted.link_changes,
+            notes: counted.notes.iter().copied().collect(),
+        }
+    }
+
+    fn fairness(&self) -> f64 {
+        let numbers = self.entries_by_node.iter().map(|&entries| f64::from(entries));
+        let (sum, squares) =
+            numbers.fold((0.0, 0.0), |(sum, squares), x| (sum + x, squares + x * x));
+        ratio(sum * sum, self.askers as f64 * squares)
+    }
+}
+
+impl Counters {
+    /// What was counted since `before`.
+    fn since(&self, before: &Counters) -> Counters {
+        let earlier = |what| before.notes.iter().find(|(name, _)| *name == what);
+        let kinds = self.transmissions.iter().zip(&before.transmissions);
+        let notes = self.notes.iter();
+        Counters {
+            transmissions: kinds.map(|(now, then)| now - then).collect(),
+            sends: self.sends - before.sends,
+            link_changes: self.link_changes - before.link_changes,
+            notes: notes
+                .map(|&(what, n)| (what, n - earlier(what).map_or(0, |(_, n)| *n)))
+                .collect(),
+        }
+    }
+}
+
+/// Percentiles are the smallest wait that so many did not exceed.
+fn waiting(waits: &mut [u64]) -> Waiting {
+    waits.sort_unstable();
+    let Some(&max) = waits.last() else { return Waiting::default() };
+    let sum: u64 = waits.iter().sum();
+    let percentile = |percent: usize| units(waits[(waits.len() * percent).div_ceil(100) - 1]);
+    Waiting {
+        mean: units(sum) / waits.len() as f64,
+        median: percentile(50),
+        p95: percentile(95),
+        p99: percentile(99),
+        max: units(max),
+    }
+}
+
+/// `a / b`, and 0 where there is nothing to divide by.
+fn ratio(a: f64, b: f64) -> f64 {
+    if b == 0.0 { 0.0 } else { a / b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_waits_that_occurred() {
+        let mut waits: Vec<u64> = (1..=200).rev().map(|k| k * 1000).collect();
+        let waiting = waiting(&mut waits);
+        assert_eq!(waiting.mean, 100.5);
+        assert_eq!([waiting.median, waiting.p95, waiting.p99], [100.0, 190.0, 198.0]);
+        assert_eq!(waiting.max, 200.0);
+    }
+
+    #[test]
+    fn the_warm_up_is_not_measured() {
+        let measure = Measure { warmup: 2, entries: Some(3), until: None };
+        let mut meter = Meter::new(measure, &["Token"], 2, 2);
+        for k in 0..5 {
+            meter.sent();
+            meter.transmitted(0);
+            meter.transmitted(0);
+            let last = meter.entered(NodeId(u32::from(k == 4)), 1000 * (k + 1), 1000 * k);
+            assert_eq!(last, k == 4);
+        }
+        let metrics = meter.finish(5000);
+        assert_eq!((metrics.entries, metrics.time, metrics.waiting.mean), (3, 3.0, 3.0));
+        assert_eq!((metrics.messages_per_entry, metrics.hops_per_message), (2.0, 2.0));
+        assert_eq!(metrics.throughput, 1.0);
+        assert_eq!(metrics.fairness, 9.0 / 10.0);
+    }
+
+    #[test]
+    fn nothing_measured_is_no_division_by_zero() {
+        let metrics = Meter::new(Measure::default(), &[], 1, 1).finish(0);
+        assert!(
+            metrics.waiting.mean == 0.0 && metrics.throughput == 0.0 && metrics.fairness == 0.0
+        );
+    }
+}

@@ -1,0 +1,373 @@
+//! One run, fully described: [`Scenario`].
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::network::Network;
+use crate::span::{Span, UNITS_MAX};
+
+/// Everything a run depends on. The same scenario gives the same bytes, on any machine.
+///
+/// In TOML, with all that can be left out left out:
+///
+/// ```
+/// use driftlock_sim::Scenario;
+/// let scenario = Scenario::from_toml(r#"
+///     protocol = "rl"
+///     seed = 7
+///     network = { nodes = 30, connectivity = 20 }
+///     link-changes = { model = "toggle", rate = 0.1 }
+///     requests = { rate = 1 }
+/// "#).unwrap();
+/// assert_eq!(scenario.network.nodes, 30);
+/// ```
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Scenario {
+    /// The name of the protocol. The simulator does not know protocols; whoever calls it does.
+    pub protocol: String,
+    /// The variant of the protocol; its default one if none is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+    /// The seed of all dice.
+    pub seed: u64,
+    /// What carries messages.
+    pub medium: Medium,
+    /// The initial network.
+    pub network: Network,
+    /// How links change.
+    pub link_changes: LinkChanges,
+    /// How long a message takes over a link.
+    pub delay: Span,
+    /// How long a critical section takes.
+    pub critical_section: Span,
+    /// Who asks when.
+    pub requests: Requests,
+    /// What is measured, and so when the storm ends.
+    pub measure: Measure,
+    /// What an undefined step of a published text does to the run.
+    pub undefined: Undefined,
+    /// How long the calm may last, in units. By default long enough for any node to be reached
+    /// by everyone who waits, one after the other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calm_limit: Option<f64>,
+    /// Events at given times, besides the drawn ones.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub script: Vec<Scripted>,
+}
+
+impl Default for Scenario {
+    fn default() -> Self {
+        Scenario {
+            protocol: String::new(),
+            variant: None,
+            seed: 1,
+            medium: Medium::default(),
+            network: Network::default(),
+            link_changes: LinkChanges::default(),
+            delay: Span::Constant(1.0),
+            critical_section: Span::Constant(1.0),
+            requests: Requests::default(),
+            measure: Measure::STEADY,
+            undefined: Undefined::default(),
+            calm_limit: None,
+            script: Vec::new(),
+        }
+    }
+}
+
+/// What carries messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Medium {
+    /// Each message goes over one link, to a neighbor. Processes are told of link changes.
+    #[default]
+    Links,
+    /// Each message is routed to any node along the shortest path there is, one message and one
+    /// delay per link, planned anew when links change, at no cost. Processes see no links. They
+    /// are set up on a network of their own, an independent draw of the same description, as in
+    /// section 6 of Walter, Welch and Vaidya (2001).
+    Routed,
+}
+
+/// How links change.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct LinkChanges {
+    /// By which law.
+    pub model: ChangeModel,
+    /// Its rate per unit of time.
+    pub rate: f64,
+    /// On which links it is judged whether the network stays connected.
+    pub connected_by: ConnectedBy,
+}
+
+/// A law of link changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ChangeModel {
+    /// Links stay.
+    #[default]
+    None,
+    /// One Poisson process for the whole network: each change takes a random link away whose loss
+    /// does not disconnect the network, and forms a random one that is not there. This is what the
+    /// text of Walter, Welch and Vaidya (2001, section 6) says.
+    Literal,
+    /// Every pair of nodes flips between linked and not linked at the given rate, except where
+    /// that would disconnect the network.
+    Toggle,
+    /// As the script says.
+    Scripted,
+}
+
+/// On which links it is judged whether a link may go down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ConnectedBy {
+    /// On all links that are up: the condition as the paper has it. The default.
+    #[default]
+    Physical,
+    /// On the links that both ends already count among their neighbors: kinder to a protocol
+    /// that takes a message to do so.
+    Known,
+}
+
+/// Who asks for the critical section when.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Requests {
+    /// λ_req: a node asks again an exponential time of mean 1/rate after it left; 0 is never.
+    pub rate: f64,
+    /// Who asks; everyone if it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<Vec<u32>>,
+}
+
+impl Default for Requests {
+    fn default() -> Self {
+        Requests { rate: 1.0, nodes: None }
+    }
+}
+
+/// What is measured. The storm ends with the measuring.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Measure {
+    /// Entries that are passed over first. 0 is a cold start: measuring begins at time 0.
+    pub warmup: u64,
+    /// Entries that are measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entries: Option<u64>,
+    /// Measure until this time, in units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<f64>,
+}
+
+impl Measure {
+    /// What is measured where nothing is said: enough entries to forget the start, and ten times as
+    /// many to measure.
+    pub const STEADY: Measure = Measure { warmup: 500, entries: Some(5000), until: None };
+}
+
+/// What an undefined step of a published text does to the run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Undefined {
+    /// It is a violation and ends the run.
+    #[default]
+    Stop,
+    /// The process does nothing in it and the run goes on.
+    Skip,
+}
+
+/// An event at a given time.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Scripted {
+    /// When, in units.
+    pub at: f64,
+    /// This node asks, or asks again once it has left the critical section.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<u32>,
+    /// The link between these two comes up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub up: Option<[u32; 2]>,
+    /// The link between these two goes down, as soon as nothing is in transit on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub down: Option<[u32; 2]>,
+}
+
+impl Scenario {
+    /// Read a scenario. [`Scenario::check`] tells whether it makes sense.
+    pub fn from_toml(text: &str) -> Result<Self, ScenarioError> {
+        toml::from_str(text).map_err(|error| {
+            let line = error.span().map(|span| text[..span.start].matches('\n').count() + 1);
+            let what = error.message().trim().replace('\n', " ");
+            ScenarioError { place: Place::Text(line), what }
+        })
+    }
+
+    /// Read a scenario from a file.
+    pub fn from_file(path: &Path) -> Result<Self, ScenarioError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| ScenarioError::file(path, &format!("cannot be read: {error}")))?;
+        Scenario::from_toml(&text).map_err(|error| match error.place {
+            Place::Text(Some(line)) => ScenarioError::line(path, line, &error.what),
+            _ => ScenarioError::file(path, &error.what),
+        })
+    }
+
+    /// The scenario as TOML.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a scenario has nothing that TOML cannot say")
+    }
+
+    /// Say what is wrong with a value or with how values go together.
+    pub fn check(&self) -> Result<(), ScenarioError> {
+        self.network.check()?;
+        check_rate("requests.rate", self.requests.rate)?;
+        check_rate("link-changes.rate", self.link_changes.rate)?;
+        self.check_link_changes()?;
+        self.check_measure()?;
+        if let Some(limit) = self.calm_limit {
+            check_time("calm-limit", limit)?;
+        }
+        for node in self.requests.nodes.iter().flatten() {
+            self.check_node("requests.nodes", *node)?;
+        }
+        self.script.iter().try_for_each(|scripted| self.check_scripted(scripted))
+    }
+
+    fn check_link_changes(&self) -> Result<(), ScenarioError> {
+        let LinkChanges { model, rate, .. } = self.link_changes;
+        let drawn = matches!(model, ChangeModel::Literal | ChangeModel::Toggle);
+        if rate > 0.0 && !drawn {
+            let what = "a rate of link changes needs the model `literal` or `toggle`";
+            return Err(ScenarioError::value("link-changes.rate", what));
+        }
+        if drawn && self.network.nodes < 2 {
+            let what = "a network of one node has no links to change";
+            return Err(ScenarioError::value("link-changes.model", what));
+        }
+        Ok(())
+    }
+
+    fn check_measure(&self) -> Result<(), ScenarioError> {
+        let Measure { entries, until, .. } = self.measure;
+        if entries == Some(0) {
+            return Err(ScenarioError::value("measure.entries", "measure at least 1 entry"));
+        }
+        if let Some(until) = until {
+            check_time("measure.until", until)?;
+            if entries.is_some() {
+                let what = "give either a number of entries or a time, not both";
+                return Err(ScenarioError::value("measure.until", what));
+            }
+        }
+        let endless = entries.is_none() && until.is_none();
+        if endless && self.requests.rate > 0.0 {
+            let what = "requests never end, so the measuring needs `entries` or `until`";
+            return Err(ScenarioError::value("measure", what));
+        }
+        let no_requests = self.requests.rate == 0.0 || self.requests.nodes == Some(Vec::new());
+        if no_requests && until.is_none() && self.script.is_empty() {
+            let what = "nobody ever asks: give a rate, a script, or a time to measure until";
+            return Err(ScenarioError::value("requests.rate", what));
+        }
+        Ok(())
+    }
+
+    fn check_scripted(&self, scripted: &Scripted) -> Result<(), ScenarioError> {
+        if !(scripted.at.is_finite() && (0.0..=UNITS_MAX).contains(&scripted.at)) {
+            let what = format!("a time is a number of units from 0 on, not {}", scripted.at);
+            return Err(ScenarioError::value("script.at", &what));
+        }
+        let (link, nodes) = match (scripted.request, scripted.up, scripted.down) {
+            (Some(node), None, None) => (false, vec![node]),
+            (None, Some(ends), None) | (None, None, Some(ends)) => (true, ends.to_vec()),
+            _ => {
+                let what = "each entry has exactly one of `request`, `up` and `down`";
+                return Err(ScenarioError::value("script", what));
+            }
+        };
+        if link && self.link_changes.model != ChangeModel::Scripted {
+            let what = "links change by script only if link-changes.model is `scripted`";
+            return Err(ScenarioError::value("script", what));
+        }
+        if link && nodes[0] == nodes[1] {
+            return Err(ScenarioError::value("script", "a node has no link to itself"));
+        }
+        nodes.iter().try_for_each(|node| self.check_node("script", *node))
+    }
+
+    /// The nodes of a file network are known only once the file is read.
+    fn check_node(&self, key: &str, node: u32) -> Result<(), ScenarioError> {
+        let n = self.network.nodes;
+        if self.network.file.is_some() || (node as usize) < n {
+            return Ok(());
+        }
+        let what = format!("there is no node {node}, the last of {n} is {}", n - 1);
+        Err(ScenarioError::value(key, &what))
+    }
+}
+
+fn check_rate(key: &str, rate: f64) -> Result<(), ScenarioError> {
+    if rate.is_finite() && (0.0..=1e9).contains(&rate) {
+        return Ok(());
+    }
+    Err(ScenarioError::value(key, &format!("a rate is a number from 0 to 1e9, not {rate}")))
+}
+
+fn check_time(key: &str, time: f64) -> Result<(), ScenarioError> {
+    if time.is_finite() && time > 0.0 && time <= UNITS_MAX {
+        return Ok(());
+    }
+    let what = format!("a time is a positive number of units up to {UNITS_MAX:e}, not {time}");
+    Err(ScenarioError::value(key, &what))
+}
+
+/// What is wrong with a scenario. Nothing was run and nothing was written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ScenarioError {
+    place: Place,
+    what: String,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+enum Place {
+    Value(String),
+    File(PathBuf),
+    Line(PathBuf, usize),
+    Text(Option<usize>),
+}
+
+impl ScenarioError {
+    pub(crate) fn value(key: &str, what: &str) -> Self {
+        ScenarioError { place: Place::Value(key.into()), what: what.into() }
+    }
+
+    pub(crate) fn file(path: &Path, what: &str) -> Self {
+        ScenarioError { place: Place::File(path.into()), what: what.into() }
+    }
+
+    pub(crate) fn line(path: &Path, line: usize, what: &str) -> Self {
+        ScenarioError { place: Place::Line(path.into(), line), what: what.into() }
+    }
+}
+
+impl fmt::Display for ScenarioError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Place::Value(key) => write!(f, "{key}: ")?,
+            Place::File(path) => write!(f, "{}: ", path.display())?,
+            Place::Line(path, line) => write!(f, "{}, line {line}: ", path.display())?,
+            Place::Text(Some(line)) => write!(f, "line {line}: ")?,
+            Place::Text(None) => {}
+        }
+        f.write_str(&self.what)
+    }
+}
+
+impl std::error::Error for ScenarioError {}

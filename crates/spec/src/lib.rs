@@ -1,0 +1,28 @@
+//! What was promised, and whether it was kept.
+//!
+//! Every property is defined here once and judged from outside: a [`Monitor`] sees the inputs a
+//! driver feeds to processes and the outputs they answer, never the inside of a process, except
+//! for the tokens it shows through [`Tokens`](driftlock_core::Tokens). The same monitors run in
+//! every simulation, in every replay and in every test, so there is one definition of mutual
+//! exclusion. A broken promise is a [`Violation`], a value; what to do about it is the driver's
+//! decision.
+//!
+//! | file | what it judges |
+//! |---|---|
+//! | [`exclusion`] | never more than `k` in the critical section |
+//! | [`application`] | entry only on request, and the application keeps to its turns |
+//! | [`tokens`] | tokens held and in transit stay the same number |
+//! | [`links`] | the driver keeps to the model: FIFO, nothing lost, nothing in transit on a link that goes down, never disconnected |
+//! | [`progress`] | once the storm is over, everyone waiting gets in, and the network falls silent |
+#![forbid(unsafe_code)]
+
+pub mod application;
+pub mod exclusion;
+pub mod links;
+pub mod monitor;
+pub mod progress;
+pub mod tokens;
+mod violation;
+
+pub use monitor::{Monitor, Rules};
+pub use violation::{Promise, Violation};

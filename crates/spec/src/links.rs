@@ -1,0 +1,66 @@
+//! The execution conditions of the system model, asked of the driver itself.
+//!
+//! These are the conditions on links and messages of section 3 of Walter, Welch and Vaidya (2001).
+//! They are judged from the records a driver keeps of each link; a driver that mixed up its records
+//! would be found by a replay, which rebuilds all channels from the journal alone.
+
+use driftlock_core::NodeId;
+
+use crate::Promise;
+use crate::violation::Broken;
+
+/// A message as it arrives at the end of a link.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Delivery {
+    /// Which incarnation of the link it was sent on.
+    pub sent_on: u32,
+    /// Which incarnation of the link is up, if any.
+    pub link: Option<u32>,
+    /// The how-manieth message it is in its direction on its incarnation.
+    pub number: u32,
+    /// The how-manieth the receiver gets.
+    pub expected: u32,
+}
+
+/// Each message sent is received once, in order, on a link that was up all the time between.
+#[inline]
+pub(crate) fn delivery(from: NodeId, to: NodeId, delivery: Delivery) -> Result<(), Broken> {
+    let Delivery { sent_on, link, number, expected } = delivery;
+    let what = match link {
+        Some(up) if up == sent_on && number == expected => return Ok(()),
+        Some(up) if up == sent_on => {
+            format!("message {number} from {from} to {to} came where {expected} was due")
+        }
+        _ => format!("a message from {from} to {to} arrived on a link that went down meanwhile"),
+    };
+    Err((Promise::Model, vec![from, to], what))
+}
+
+/// A link as it goes down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Downfall {
+    /// Messages in transit on it, both ways.
+    pub in_transit: u32,
+    /// Whether its ends are still joined by a path without it.
+    pub joined: bool,
+}
+
+/// Nothing is in transit on a link that goes down, and the network stays connected.
+pub(crate) fn down(a: NodeId, b: NodeId, fall: Downfall) -> Result<(), Broken> {
+    let what = if fall.in_transit != 0 {
+        format!("the link {a}-{b} went down with {} messages in transit", fall.in_transit)
+    } else if !fall.joined {
+        format!("the link {a}-{b} went down and left its ends disconnected")
+    } else {
+        return Ok(());
+    };
+    Err((Promise::Model, vec![a, b], what))
+}
+
+/// Only a link that is down comes up.
+pub(crate) fn up(a: NodeId, b: NodeId, was_up: bool) -> Result<(), Broken> {
+    if !was_up {
+        return Ok(());
+    }
+    Err((Promise::Model, vec![a, b], format!("the link {a}-{b} came up twice")))
+}

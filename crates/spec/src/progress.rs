@@ -1,0 +1,52 @@
+//! Storm, then calm, then progress.
+//!
+//! An adversary that changes links for ever can starve anyone, so the papers promise progress only
+//! once link changes cease (WWV 2001, Theorem 2). A run therefore has a stormy part and a calm part:
+//! in the calm, links stay as they are and nobody asks anew. Then everyone who waits has to get
+//! in, and after that the network has to fall silent, both within a bound.
+
+use driftlock_core::{NodeId, Status};
+
+use crate::Promise;
+use crate::violation::Broken;
+
+/// How the calm ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Calm {
+    /// There was nothing left to happen.
+    Silent,
+    /// Something was still going on when the bound was reached.
+    Restless,
+}
+
+/// At the end of the calm nobody waits, nobody is inside, and nothing happens.
+pub(crate) fn settled(calm: Calm, sections: &[Status]) -> Result<(), Broken> {
+    let waiting: Vec<NodeId> = (0..sections.len())
+        .filter(|&index| sections[index] == Status::Waiting)
+        .map(NodeId::at)
+        .collect();
+    match calm {
+        Calm::Silent if waiting.is_empty() => Ok(()),
+        Calm::Silent => {
+            let what = format!("{} for ever, nothing is in transit", list(&waiting));
+            Err((Promise::NoStarvation, waiting, what))
+        }
+        Calm::Restless if waiting.is_empty() => {
+            let what = "messages go round although nobody waits".into();
+            Err((Promise::Silence, waiting, what))
+        }
+        Calm::Restless => {
+            let what = format!("{} although link changes and requests ceased", list(&waiting));
+            Err((Promise::NoStarvation, waiting, what))
+        }
+    }
+}
+
+fn list(waiting: &[NodeId]) -> String {
+    const SHOWN: usize = 5;
+    let names: Vec<String> = waiting.iter().take(SHOWN).map(NodeId::to_string).collect();
+    let more = waiting.len().saturating_sub(SHOWN);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let verb = if waiting.len() == 1 { "waits" } else { "wait" };
+    format!("{}{rest} {verb}", names.join(", "))
+}

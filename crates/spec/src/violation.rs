@@ -1,0 +1,72 @@
+//! A broken promise, as a value.
+
+use std::fmt;
+
+use driftlock_core::{NodeId, Ticks};
+
+/// What can be broken.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Promise {
+    /// No more processes in the critical section than allowed.
+    Exclusion,
+    /// A process enters only after a request, and shows the section it is in.
+    EntryOnRequest,
+    /// The application asks only in the remainder and leaves only from the critical section.
+    Application,
+    /// Tokens are neither made nor lost.
+    Tokens,
+    /// Every step is defined by the algorithm's text.
+    DefinedStep,
+    /// The driver keeps to the system model of the paper.
+    Model,
+    /// Once link changes cease, everyone who waits gets in.
+    NoStarvation,
+    /// Once nobody wants anything, nothing is sent.
+    Silence,
+}
+
+impl Promise {
+    /// The name under which the promise is reported.
+    pub fn name(self) -> &'static str {
+        match self {
+            Promise::Exclusion => "mutual exclusion",
+            Promise::EntryOnRequest => "entry only on request",
+            Promise::Application => "application discipline",
+            Promise::Tokens => "token conservation",
+            Promise::DefinedStep => "every step is defined",
+            Promise::Model => "the paper's execution conditions",
+            Promise::NoStarvation => "no starvation",
+            Promise::Silence => "silence when nothing is wanted",
+        }
+    }
+}
+
+impl fmt::Display for Promise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Where and how a promise was broken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// The promise.
+    pub promise: Promise,
+    /// When.
+    pub at: Ticks,
+    /// In which step of the run, counted from 1; 0 is before the first.
+    pub step: u64,
+    /// Who is involved.
+    pub nodes: Vec<NodeId>,
+    /// What happened, in one line.
+    pub what: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} violated in step {}: {}", self.promise, self.step, self.what)
+    }
+}
+
+/// A violation before the monitor has added when it was.
+pub(crate) type Broken = (Promise, Vec<NodeId>, String);
