@@ -13,14 +13,18 @@ fn heap(n: u64, events: u64) -> f64 {
     let mut x = 88172645463325252u64;
     let mut heap = BinaryHeap::new();
     for k in 0..n {
-        x ^= x << 13; x ^= x >> 7; x ^= x << 17;
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
         heap.push(Reverse((x % 2000, k, k as u32)));
     }
     let mut seq = n;
     let t = Instant::now();
     for _ in 0..events {
         let Reverse((at, _, node)) = heap.pop().unwrap();
-        x ^= x << 13; x ^= x >> 7; x ^= x << 17;
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
         heap.push(Reverse((at + 1 + x % 2000, seq, node)));
         seq += 1;
     }
@@ -31,13 +35,17 @@ fn wheel(n: u64, events: u64) -> f64 {
     let mut x = 88172645463325252u64;
     let mut heap = Agenda::new();
     for k in 0..n {
-        x ^= x << 13; x ^= x >> 7; x ^= x << 17;
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
         heap.schedule(x % 2000, k as u32);
     }
     let t = Instant::now();
     for _ in 0..events {
         let (at, node) = heap.pop().unwrap();
-        x ^= x << 13; x ^= x >> 7; x ^= x << 17;
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
         heap.schedule(at + 1 + x % 2000, node);
     }
     black_box(&heap);
@@ -45,7 +53,11 @@ fn wheel(n: u64, events: u64) -> f64 {
 }
 
 fn main() {
-    for (n, entries) in [(30usize, 2_000_000u64), (10_000, 200_000), (1_000_000, 200_000)] {
+    let pick: usize = std::env::var("N").ok().and_then(|s| s.parse().ok()).unwrap_or(0);
+    for (n, entries) in [(30usize, 2_000_000u64), (10_000, 200_000), (1_000_000, 200_000)]
+        .into_iter()
+        .filter(|x| pick == 0 || x.0 == pick)
+    {
         let h = heap(n as u64, 5_000_000);
         let w = wheel(n as u64, 5_000_000);
         let scenario = Scenario {
@@ -62,7 +74,14 @@ fn main() {
         assert!(run.violation.is_none());
         let secs = t.elapsed().as_secs_f64();
         let rl = run.steps as f64 / secs;
-        println!("n={n} heap {:.1}M wheel {:.1}M rl {:.2}M ratio {:.2} steps {} setup {setup:.1}s run {secs:.1}s", h / 1e6, w / 1e6, rl / 1e6, rl / h, run.steps);
+        println!(
+            "n={n} heap {:.1}M wheel {:.1}M rl {:.2}M ratio {:.2} steps {} setup {setup:.1}s run {secs:.1}s",
+            h / 1e6,
+            w / 1e6,
+            rl / 1e6,
+            rl / h,
+            run.steps
+        );
     }
     let _ = (Shape::Line, Dice::new(1), Stream::Links);
 }

@@ -99,7 +99,7 @@ impl<E> Agenda<E> {
     /// Put `event` on the agenda.
     ///
     /// Panics if `at` lies before the last event taken.
-    #[inline]
+    #[inline(always)]
     pub fn schedule(&mut self, at: u64, event: E) {
         assert!(at >= self.now, "time does not run backwards");
         self.len += 1;
@@ -122,7 +122,7 @@ impl<E> Agenda<E> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn place(&mut self, at: u64, event: E) {
         let apart = at ^ self.now;
         if apart < NEAR as u64 {
@@ -227,7 +227,7 @@ fn shift(level: usize) -> u32 {
 }
 
 /// Append an event to a list, with a chunk out of the pool if need be. Returns the list.
-#[inline]
+#[inline(always)]
 fn append<E>(chunks: &mut Vec<Chunk<E>>, free: &mut u32, list: List, at: u64, event: E) -> List {
     if list.tail != NONE {
         let tail = &mut chunks[list.tail as usize];

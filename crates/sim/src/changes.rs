@@ -189,9 +189,13 @@ pub(crate) fn scripted(
     graph: &Graph,
     script: &[Scripted],
 ) -> Result<Vec<(u64, Change)>, ScenarioError> {
+    let is_change = |scripted: &&Scripted| scripted.up.or(scripted.down).is_some();
+    let mut order: Vec<&Scripted> = script.iter().filter(is_change).collect();
+    if order.is_empty() {
+        return Ok(Vec::new());
+    }
     let mut plan = Plan::new(graph);
     let mut changes = Vec::new();
-    let mut order: Vec<&Scripted> = script.iter().collect();
     order.sort_by_key(|scripted| ticks(scripted.at));
     for scripted in order {
         let (Some([a, b]), up) = (scripted.up.or(scripted.down), scripted.up.is_some()) else {

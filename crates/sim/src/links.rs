@@ -4,21 +4,26 @@ use driftlock_core::graph::Search;
 use driftlock_core::{Graph, NodeId, PeerMap};
 use driftlock_spec::links::Delivery;
 
-/// One end of a link that is up.
-#[derive(Clone, Debug)]
-struct End {
-    /// Which incarnation of the link this is; no two links of a run have the same number.
-    epoch: u32,
-    /// Messages sent at this end.
-    sent: u32,
-    /// Messages received at this end.
-    received: u32,
-    /// When the last message sent at this end arrives. A later one does not arrive earlier.
-    busy_until: u64,
-    /// The link is to go down as soon as nothing is in transit on it.
+/// A link that is up, or a free place for one.
+#[derive(Clone, Debug, Default)]
+struct Link {
+    up: bool,
+    /// It is to go down as soon as nothing is in transit on it.
     leaving: bool,
-    /// The process at this end counts the other among its neighbors.
-    known: bool,
+    /// For each end, the smaller first, whether the process there counts the other among its neighbors.
+    known: [bool; 2],
+    /// From the smaller end to the larger, and back.
+    ways: [Way; 2],
+}
+
+/// One direction of a link. The place of a link that went down is used again and goes on counting,
+/// so that a message out of the past never has the number that is due.
+#[derive(Clone, Debug, Default)]
+struct Way {
+    sent: u32,
+    received: u32,
+    /// When the last message arrives. A later one does not arrive earlier.
+    busy_until: u64,
 }
 
 /// A message on its way over a link.
@@ -26,15 +31,17 @@ struct End {
 pub(crate) struct Transit {
     pub(crate) from: NodeId,
     pub(crate) to: NodeId,
-    epoch: u32,
+    link: u32,
     number: u32,
 }
 
 /// All links that are up.
 #[derive(Clone, Debug)]
 pub(crate) struct Links {
-    ends: Vec<PeerMap<End>>,
-    epochs: u32,
+    /// For each node its neighbors, and where their links are.
+    places: Vec<PeerMap<u32>>,
+    links: Vec<Link>,
+    free: Vec<u32>,
     /// Rises with every change of what may be used to go from one node to another.
     version: u64,
     search: Search,
@@ -43,9 +50,16 @@ pub(crate) struct Links {
 impl Links {
     /// The links of `graph`, which both their ends know.
     pub(crate) fn new(graph: &Graph) -> Self {
-        let end = |&peer: &NodeId| (peer, End::new(0, true));
-        let ends = graph.nodes().map(|node| graph.neighbors(node).iter().map(end).collect());
-        Links { ends: ends.collect(), epochs: 0, version: 0, search: Search::default() }
+        let places = graph.nodes().map(|_| PeerMap::new()).collect();
+        let (links, free) = (Vec::with_capacity(graph.n_links()), Vec::new());
+        let search = Search::default();
+        let mut all = Links { places, links, free, version: 0, search };
+        for (a, b) in graph.links() {
+            all.raise(a, b);
+            let place = all.place(a, b);
+            all.links[place].known = [true; 2];
+        }
+        all
     }
 
     /// Put a message on the link between `from` and `to`, which takes `delay` but overtakes none.
@@ -58,95 +72,102 @@ impl Links {
         now: u64,
         delay: u64,
     ) -> Option<(u64, Transit)> {
-        let end = self.ends[from.index()].get_mut(to)?;
-        let arrival = end.busy_until.max(now + delay);
-        end.busy_until = arrival;
-        let transit = Transit { from, to, epoch: end.epoch, number: end.sent };
-        end.sent = end.sent.wrapping_add(1);
-        Some((arrival, transit))
+        let link = *self.places[from.index()].get(to)?;
+        let way = &mut self.links[link as usize].ways[usize::from(from > to)];
+        let arrival = way.busy_until.max(now + delay);
+        way.busy_until = arrival;
+        let number = way.sent;
+        way.sent = number.wrapping_add(1);
+        Some((arrival, Transit { from, to, link, number }))
     }
 
     /// Take a message off its link. Returns how that looks to a monitor, and whether the link is
     /// to go down.
     #[inline]
     pub(crate) fn arrive(&mut self, transit: Transit) -> (Delivery, bool) {
-        let Transit { from, to, epoch: sent_on, number } = transit;
-        let Some(end) = self.ends[to.index()].get_mut(from) else {
-            return (Delivery { sent_on, link: None, number, expected: 0 }, false);
-        };
-        let delivery = Delivery { sent_on, link: Some(end.epoch), number, expected: end.received };
-        end.received = end.received.wrapping_add(1);
-        (delivery, end.leaving)
+        let Transit { from, to, link, number } = transit;
+        let Link { up, leaving, ways, .. } = &mut self.links[link as usize];
+        let way = &mut ways[usize::from(from > to)];
+        let expected = way.received;
+        way.received = expected.wrapping_add(1);
+        (Delivery { up: *up, number, expected }, *leaving)
     }
 
     pub(crate) fn is_up(&self, a: NodeId, b: NodeId) -> bool {
-        self.ends[a.index()].contains(b)
+        self.places[a.index()].contains(b)
     }
 
     /// Messages in transit on a link that is up, both ways.
     pub(crate) fn in_transit(&self, a: NodeId, b: NodeId) -> u32 {
-        let (at_a, at_b) = (&self.ends[a.index()][b], &self.ends[b.index()][a]);
-        at_a.sent.wrapping_sub(at_b.received) + at_b.sent.wrapping_sub(at_a.received)
+        let [there, back] = &self.links[self.place(a, b)].ways;
+        there.sent.wrapping_sub(there.received) + back.sent.wrapping_sub(back.received)
     }
 
     /// A link comes up.
     pub(crate) fn raise(&mut self, a: NodeId, b: NodeId) {
-        self.epochs += 1;
         self.version += 1;
-        self.ends[a.index()].insert(b, End::new(self.epochs, false));
-        self.ends[b.index()].insert(a, End::new(self.epochs, false));
+        let place = self.free.pop().unwrap_or_else(|| {
+            self.links.push(Link::default());
+            u32::try_from(self.links.len() - 1).expect("fewer than 2^32 links")
+        });
+        let link = &mut self.links[place as usize];
+        (link.up, link.leaving, link.known) = (true, false, [false; 2]);
+        link.ways.iter_mut().for_each(|way| way.received = way.sent);
+        self.places[a.index()].insert(b, place);
+        self.places[b.index()].insert(a, place);
     }
 
     /// A link goes down.
     pub(crate) fn fell(&mut self, a: NodeId, b: NodeId) {
         self.version += 1;
-        self.ends[a.index()].remove(b);
-        self.ends[b.index()].remove(a);
+        let place = self.place(a, b);
+        self.links[place].up = false;
+        self.free.extend(self.places[a.index()].remove(b));
+        self.places[b.index()].remove(a);
     }
 
     /// A link is to go down, or is not to any more.
     pub(crate) fn set_leaving(&mut self, a: NodeId, b: NodeId, leaving: bool) {
         self.version += 1;
-        self.ends[a.index()][b].leaving = leaving;
-        self.ends[b.index()][a].leaving = leaving;
+        let place = self.place(a, b);
+        self.links[place].leaving = leaving;
     }
 
-    pub(crate) fn is_leaving(&self, a: NodeId, b: NodeId) -> bool {
-        self.ends[a.index()].get(b).is_some_and(|end| end.leaving)
+    /// Whether there is a link that is to go down and on which nothing is in transit.
+    pub(crate) fn may_leave(&self, a: NodeId, b: NodeId) -> bool {
+        let place = self.places[a.index()].get(b);
+        place.is_some_and(|&place| self.links[place as usize].leaving) && self.in_transit(a, b) == 0
     }
 
     /// The process at `node` has said whether it counts `peer` among its neighbors. Returns whether
     /// both ends of the link now know it and did not before.
     pub(crate) fn set_known(&mut self, node: NodeId, peer: NodeId, known: bool) -> bool {
-        let Some(end) = self.ends[node.index()].get_mut(peer) else { return false };
-        let news = known && !end.known;
-        end.known = known;
-        news && self.ends[peer.index()][node].known
+        let Some(&place) = self.places[node.index()].get(peer) else { return false };
+        let link = &mut self.links[place as usize];
+        let before = std::mem::replace(&mut link.known[usize::from(node > peer)], known);
+        !before && link.known == [true; 2]
     }
 
-    /// Whether both ends know the link between them.
+    /// Whether both ends know the link between them, which is up.
     pub(crate) fn is_known(&self, a: NodeId, b: NodeId) -> bool {
-        self.ends[a.index()].get(b).is_some_and(|end| end.known)
-            && self.ends[b.index()].get(a).is_some_and(|end| end.known)
+        self.links[self.place(a, b)].known == [true; 2]
     }
 
     /// Whether `a` and `b` are joined by a path other than the link between them; if wanted, one
     /// of links that both their ends know.
     pub(crate) fn joined_without(&mut self, a: NodeId, b: NodeId, known: bool) -> bool {
-        let mut search = std::mem::take(&mut self.search);
-        if search.is_empty() {
-            search = Search::new(self.ends.len());
+        if self.search.is_empty() {
+            self.search = Search::new(self.places.len());
         }
-        let joined = search.joined(a, b, |node, see| {
-            for (peer, end) in self.ends[node.index()].iter() {
+        let (places, links) = (&self.places, &self.links);
+        self.search.joined(a, b, |node, see| {
+            for (peer, &place) in places[node.index()].iter() {
                 let apart = (node, peer) == (a, b) || (node, peer) == (b, a);
-                if !apart && (!known || (end.known && self.ends[peer.index()][node].known)) {
+                if !apart && (!known || links[place as usize].known == [true; 2]) {
                     see(peer);
                 }
             }
-        });
-        self.search = search;
-        joined
+        })
     }
 
     /// Changes whenever [`Links::lasting`] does.
@@ -156,17 +177,17 @@ impl Links {
 
     /// The neighbors of `node` over links that are not about to go down, in order.
     pub(crate) fn lasting(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
-        self.ends[node.index()].iter().filter(|(_, end)| !end.leaving).map(|(peer, _)| peer)
+        let lasts = |place: u32| !self.links[place as usize].leaving;
+        self.places[node.index()].iter().filter(move |(_, place)| lasts(**place)).map(|(j, _)| j)
     }
 
     /// Whether the link between `a` and `b` is up and not about to go down.
     pub(crate) fn lasts(&self, a: NodeId, b: NodeId) -> bool {
-        self.ends[a.index()].get(b).is_some_and(|end| !end.leaving)
+        let place = self.places[a.index()].get(b);
+        place.is_some_and(|&place| !self.links[place as usize].leaving)
     }
-}
 
-impl End {
-    fn new(epoch: u32, known: bool) -> Self {
-        End { epoch, sent: 0, received: 0, busy_until: 0, leaving: false, known }
+    fn place(&self, a: NodeId, b: NodeId) -> usize {
+        self.places[a.index()][b] as usize
     }
 }

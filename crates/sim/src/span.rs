@@ -45,17 +45,6 @@ pub enum Span {
 }
 
 impl Span {
-    /// The length for a random number, in ticks and at least one.
-    #[inline]
-    pub(crate) fn draw(self, number: impl FnOnce() -> u64) -> u64 {
-        let length = match self {
-            Span::Constant(length) => length,
-            Span::Uniform(from, to) => from + dice::unit(number()) * (to - from),
-            Span::Exponential(mean) => dice::exponential(number(), mean),
-        };
-        ticks(length).max(1)
-    }
-
     /// A length that is practically never exceeded, in units.
     pub(crate) fn longest(self) -> f64 {
         match self {
@@ -80,6 +69,36 @@ impl Span {
             }
             _ => Ok(self),
         }
+    }
+}
+
+/// A [`Span`] in ticks, ready to be drawn from in a loop.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Length {
+    Constant(u64),
+    Uniform(f64, f64),
+    Exponential(f64),
+}
+
+impl Length {
+    pub(crate) fn of(span: Span) -> Self {
+        let unit = TICKS_PER_UNIT as f64;
+        match span {
+            Span::Constant(length) => Length::Constant(ticks(length).max(1)),
+            Span::Uniform(from, to) => Length::Uniform(from * unit, to * unit),
+            Span::Exponential(mean) => Length::Exponential(mean * unit),
+        }
+    }
+
+    /// The length for a random number, in ticks and at least one.
+    #[inline]
+    pub(crate) fn draw(self, number: impl FnOnce() -> u64) -> u64 {
+        let length = match self {
+            Length::Constant(length) => return length,
+            Length::Uniform(from, to) => from + dice::unit(number()) * (to - from),
+            Length::Exponential(mean) => dice::exponential(number(), mean),
+        };
+        ((length + 0.5) as u64).max(1)
     }
 }
 
@@ -169,10 +188,10 @@ mod tests {
     fn draws_stay_within_their_bounds_and_are_never_zero() {
         let numbers = [0, 1, u64::MAX / 2, u64::MAX];
         for number in numbers {
-            let uniform = Span::Uniform(0.5, 1.5).draw(|| number);
+            let uniform = Length::of(Span::Uniform(0.5, 1.5)).draw(|| number);
             assert!((500..=1500).contains(&uniform));
-            assert!(Span::Exponential(0.001).draw(|| number) >= 1);
+            assert!(Length::of(Span::Exponential(0.001)).draw(|| number) >= 1);
         }
-        assert_eq!(Span::Constant(1.0).draw(|| 0), TICKS_PER_UNIT);
+        assert_eq!(Length::of(Span::Constant(1.0)).draw(|| 0), TICKS_PER_UNIT);
     }
 }

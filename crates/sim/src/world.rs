@@ -22,7 +22,7 @@ use crate::links::{Links, Transit};
 use crate::metrics::{Meter, Metrics};
 use crate::routes::Routes;
 use crate::scenario::{ConnectedBy, Medium, Scenario, ScenarioError, Undefined};
-use crate::span::{Span, TICKS_PER_UNIT, ticks, units};
+use crate::span::{Length, Span, TICKS_PER_UNIT, ticks, units};
 
 /// What a protocol has to offer to be simulated, watched and written down.
 pub trait Simulated:
@@ -81,6 +81,10 @@ enum Phase {
 pub struct World<'w, P: Simulated> {
     dice: Dice,
     delays: Sequence,
+    delay: Length,
+    stay: Length,
+    /// How long nodes think, unless they never ask by themselves.
+    pause: Option<Length>,
     now: u64,
     phase: Phase,
     agenda: Agenda<Event<P::Msg, P::Timer>>,
@@ -140,10 +144,13 @@ impl<'w, P: Simulated> World<'w, P> {
         let monitor = Monitor::new(&processes, rules);
         let n = graph.n_nodes();
         let askers = scenario.requests.nodes.as_ref().map_or(n, Vec::len);
-        let law = &scenario.link_changes;
+        let (law, rate) = (&scenario.link_changes, scenario.requests.rate);
         let mut world = World {
             dice,
             delays: dice.sequence(Stream::Delay),
+            delay: Length::of(scenario.delay),
+            stay: Length::of(scenario.critical_section),
+            pause: (rate > 0.0).then(|| Length::of(Span::Exponential(1.0 / rate))),
             now: 0,
             phase: Phase::Storm,
             agenda: Agenda::new(),
@@ -294,7 +301,7 @@ impl<'w, P: Simulated> World<'w, P> {
     }
 
     /// One step of one process, under the eyes of the monitor.
-    #[inline]
+    #[inline(always)]
     fn step(&mut self, node: NodeId, input: Input<P::Msg, P::Timer>) {
         let process = &mut self.sites[node.index()].process;
         self.monitor.before(Ticks(self.now), node, process, &input);
@@ -312,7 +319,7 @@ impl<'w, P: Simulated> World<'w, P> {
     }
 
     /// Do what a process has answered.
-    #[inline]
+    #[inline(always)]
     fn act(&mut self, node: NodeId, output: Output<P::Msg, P::Timer>) {
         match output {
             Output::Send { to, msg } => self.send(node, to, msg),
@@ -375,11 +382,9 @@ impl<P: Simulated> World<'_, P> {
 
     /// Draw how long `node` thinks before it asks.
     fn think(&mut self, node: NodeId) {
-        let rate = self.scenario.requests.rate;
-        if rate > 0.0 {
+        if let Some(pause) = self.pause {
             let index = u64::from(self.sites[node.index()].asked);
-            let number = || self.dice.draw(Stream::Requests, node.0, index);
-            let pause = Span::Exponential(1.0 / rate).draw(number);
+            let pause = pause.draw(|| self.dice.draw(Stream::Requests, node.0, index));
             self.agenda.schedule(self.now + pause, Event::Request(node));
         }
     }
@@ -402,8 +407,8 @@ impl<P: Simulated> World<'_, P> {
         let site = &mut self.sites[node.index()];
         site.visits += 1;
         let (wait, visit) = (self.now - site.asked_at, site.visits);
-        let number = || self.dice.draw(Stream::Critical, node.0, u64::from(visit));
-        let stay = self.scenario.critical_section.draw(number);
+        let index = u64::from(visit);
+        let stay = self.stay.draw(|| self.dice.draw(Stream::Critical, node.0, index));
         self.agenda.schedule(self.now + stay, Event::Release(node, visit));
         if self.phase == Phase::Storm && self.meter.entered(node, self.now, wait) {
             self.end_storm();
@@ -427,7 +432,7 @@ impl<P: Simulated> World<'_, P> {
 
 /// Messages and timers.
 impl<P: Simulated> World<'_, P> {
-    #[inline]
+    #[inline(always)]
     fn send(&mut self, from: NodeId, to: NodeId, msg: P::Msg) {
         self.meter.sent();
         if let Some(routes) = &mut self.routes {
@@ -441,9 +446,9 @@ impl<P: Simulated> World<'_, P> {
     }
 
     /// Put a message on a link. Returns when it arrives, or nothing if there is no such link.
-    #[inline]
+    #[inline(always)]
     fn transmit(&mut self, from: NodeId, to: NodeId, kind: usize) -> Option<(u64, Transit)> {
-        let delay = self.scenario.delay.draw(|| self.delays.draw());
+        let delay = self.delay.draw(|| self.delays.draw());
         let sent = self.links.send(from, to, self.now, delay);
         match sent {
             Some(_) => self.meter.transmitted(kind),
@@ -452,7 +457,7 @@ impl<P: Simulated> World<'_, P> {
         sent
     }
 
-    #[inline]
+    #[inline(always)]
     fn arrive(&mut self, transit: Transit, msg: P::Msg) {
         let (delivery, leaving) = self.links.arrive(transit);
         let Transit { from, to, .. } = transit;
@@ -555,10 +560,7 @@ impl<P: Simulated> World<'_, P> {
 
     /// Take a link down that is to go down, unless something is in transit on it or it is needed.
     fn let_go(&mut self, a: NodeId, b: NodeId) {
-        let ready = self.phase == Phase::Storm
-            && self.links.is_leaving(a, b)
-            && self.links.in_transit(a, b) == 0;
-        if !ready {
+        if self.phase != Phase::Storm || !self.links.may_leave(a, b) {
             return;
         }
         let by_known = self.scenario.link_changes.connected_by == ConnectedBy::Known;

@@ -46,14 +46,17 @@ impl Sections {
     /// What the process says of itself has to agree.
     #[inline]
     pub(crate) fn agree(&self, node: NodeId, status: Status) -> Result<(), Broken> {
+        if self.of(node) == status { Ok(()) } else { self.disagree(node, status) }
+    }
+
+    #[cold]
+    fn disagree(&self, node: NodeId, status: Status) -> Result<(), Broken> {
         let known = self.of(node);
-        if known == status {
-            return Ok(());
-        }
         let what = format!("{node} says it is {status:?}, its events say {known:?}");
         Err((Promise::EntryOnRequest, vec![node], what))
     }
 
+    #[inline]
     fn shift(
         &mut self,
         node: NodeId,
@@ -63,9 +66,11 @@ impl Sections {
         verb: &str,
     ) -> Result<(), Broken> {
         let was = std::mem::replace(&mut self.0[node.index()], to);
-        if was == from {
-            return Ok(());
-        }
-        Err((promise, vec![node], format!("{node} {verb} in its {was:?} section")))
+        if was == from { Ok(()) } else { out_of_turn(node, was, promise, verb) }
     }
+}
+
+#[cold]
+fn out_of_turn(node: NodeId, was: Status, promise: Promise, verb: &str) -> Result<(), Broken> {
+    Err((promise, vec![node], format!("{node} {verb} in its {was:?} section")))
 }

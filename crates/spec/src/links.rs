@@ -12,26 +12,29 @@ use crate::violation::Broken;
 /// A message as it arrives at the end of a link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Delivery {
-    /// Which incarnation of the link it was sent on.
-    pub sent_on: u32,
-    /// Which incarnation of the link is up, if any.
-    pub link: Option<u32>,
-    /// The how-manieth message it is in its direction on its incarnation.
+    /// Whether the link is up.
+    pub up: bool,
+    /// The number the message was given when it was sent. Numbers count the messages of a
+    /// direction and are never used again, not even if the link goes down and comes up.
     pub number: u32,
-    /// The how-manieth the receiver gets.
+    /// The number that is due.
     pub expected: u32,
 }
 
 /// Each message sent is received once, in order, on a link that was up all the time between.
 #[inline]
 pub(crate) fn delivery(from: NodeId, to: NodeId, delivery: Delivery) -> Result<(), Broken> {
-    let Delivery { sent_on, link, number, expected } = delivery;
-    let what = match link {
-        Some(up) if up == sent_on && number == expected => return Ok(()),
-        Some(up) if up == sent_on => {
-            format!("message {number} from {from} to {to} came where {expected} was due")
-        }
-        _ => format!("a message from {from} to {to} arrived on a link that went down meanwhile"),
+    let Delivery { up, number, expected } = delivery;
+    if up && number == expected { Ok(()) } else { misdelivered(from, to, delivery) }
+}
+
+#[cold]
+fn misdelivered(from: NodeId, to: NodeId, delivery: Delivery) -> Result<(), Broken> {
+    let Delivery { up, number, expected } = delivery;
+    let what = if up {
+        format!("message {number} from {from} to {to} came where {expected} was due")
+    } else {
+        format!("a message from {from} to {to} arrived on a link that is down")
     };
     Err((Promise::Model, vec![from, to], what))
 }

@@ -204,11 +204,14 @@ impl Monitor {
 
     #[inline]
     fn judge(&mut self, verdict: Result<(), Broken>) {
-        if let Err((promise, nodes, what)) = verdict
-            && self.violation.is_none()
-        {
-            let (at, step) = (self.at, self.step);
-            self.violation = Some(Violation { promise, at, step, nodes, what });
+        if let Err(broken) = verdict {
+            self.remember(broken);
         }
+    }
+
+    #[cold]
+    fn remember(&mut self, (promise, nodes, what): Broken) {
+        let (at, step) = (self.at, self.step);
+        self.violation.get_or_insert(Violation { promise, at, step, nodes, what });
     }
 }

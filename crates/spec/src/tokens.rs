@@ -34,9 +34,12 @@ impl Conservation {
 
     #[inline]
     pub(crate) fn conserved(&self) -> Result<(), Broken> {
-        if self.held.wrapping_add(self.in_transit) == self.expected {
-            return Ok(());
-        }
+        let all = self.held.wrapping_add(self.in_transit);
+        if all == self.expected { Ok(()) } else { self.broken() }
+    }
+
+    #[cold]
+    fn broken(&self) -> Result<(), Broken> {
         let what = format!(
             "{} tokens are held and {} in transit, there should be {} in all",
             self.held, self.in_transit, self.expected

@@ -1,0 +1,42 @@
+//! The bytes of every message. Who changes them changes what nodes of two versions say to each
+//! other.
+
+use driftlock_core::NodeId;
+use driftlock_protocols::{raymond, rl};
+
+#[test]
+fn rl_messages() {
+    let height = rl::Height::new(1, -2, NodeId(300));
+    let bytes = |msg: rl::Msg| postcard::to_allocvec(&msg).unwrap();
+    assert_eq!(bytes(rl::Msg::Request(height)), [0, 2, 3, 172, 2]);
+    assert_eq!(bytes(rl::Msg::Token(height)), [1, 2, 3, 172, 2]);
+    assert_eq!(bytes(rl::Msg::LinkInfo(height)), [2, 2, 3, 172, 2]);
+    let back: rl::Msg = postcard::from_bytes(&[1, 2, 3, 172, 2]).unwrap();
+    assert_eq!(back, rl::Msg::Token(height));
+}
+
+#[test]
+fn raymond_messages() {
+    assert_eq!(postcard::to_allocvec(&raymond::Msg::Request).unwrap(), [0]);
+    assert_eq!(postcard::to_allocvec(&raymond::Msg::Privilege).unwrap(), [1]);
+}
+
+/// Whatever bytes come, decoding gives a message or an error.
+#[test]
+fn any_bytes_decode_or_fail() {
+    let mut number = 1u64;
+    for length in 0..40 {
+        for _ in 0..200 {
+            let bytes: Vec<u8> = (0..length)
+                .map(|_| {
+                    number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    (number >> 56) as u8
+                })
+                .collect();
+            if let Ok((msg, rest)) = postcard::take_from_bytes::<rl::Msg>(&bytes) {
+                let again = postcard::to_allocvec(&msg).unwrap();
+                assert!(again.len() <= bytes.len() - rest.len(), "the shortest bytes are written");
+            }
+        }
+    }
+}
