@@ -1,10 +1,13 @@
 //! [`Fifo`]: the request queue `Q` of the papers.
 
-use alloc::collections::VecDeque;
+use alloc::vec::Vec;
 
 use crate::NodeId;
 
 /// A queue of nodes in which no node stands twice.
+///
+/// It holds neighbors, so it is short, and a plain vector is the smallest and fastest way to keep
+/// it: taking the head moves the few that stand behind it.
 ///
 /// ```
 /// use driftlock_core::{Fifo, NodeId};
@@ -19,26 +22,26 @@ use crate::NodeId;
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Fifo(VecDeque<NodeId>);
+pub struct Fifo(Vec<NodeId>);
 
 impl Fifo {
     /// An empty queue.
     pub const fn new() -> Self {
-        Fifo(VecDeque::new())
+        Fifo(Vec::new())
     }
 
     /// Put `node` at the end, unless it is on the queue already.
     #[inline]
     pub fn enqueue(&mut self, node: NodeId) {
         if !self.0.contains(&node) {
-            self.0.push_back(node);
+            self.0.push(node);
         }
     }
 
     /// Take the node at the head.
     #[inline]
     pub fn dequeue(&mut self) -> Option<NodeId> {
-        self.0.pop_front()
+        if self.0.is_empty() { None } else { Some(self.0.remove(0)) }
     }
 
     /// Take `node` out, wherever it stands.
@@ -57,7 +60,7 @@ impl Fifo {
     /// Whether the queue is `[node]`.
     #[inline]
     pub fn is_just(&self, node: NodeId) -> bool {
-        self.0.len() == 1 && self.0[0] == node
+        self.0 == [node]
     }
 
     /// `|Q|`.

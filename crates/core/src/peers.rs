@@ -71,6 +71,16 @@ impl<V> PeerMap<V> {
         }
     }
 
+    /// The record of `peer`, which is made if there is none.
+    #[inline]
+    pub fn get_or_insert_with(&mut self, peer: NodeId, make: impl FnOnce() -> V) -> &mut V {
+        let place = self.find(peer).unwrap_or_else(|place| {
+            self.0.insert(place, (peer, make()));
+            place
+        });
+        &mut self.0[place].1
+    }
+
     /// Forget `peer`.
     pub fn remove(&mut self, peer: NodeId) -> Option<V> {
         self.find(peer).ok().map(|k| self.0.remove(k).1)

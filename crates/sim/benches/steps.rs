@@ -58,10 +58,15 @@ fn main() {
         .into_iter()
         .filter(|x| pick == 0 || x.0 == pick)
     {
-        let h = heap(n as u64, 5_000_000);
-        let w = wheel(n as u64, 5_000_000);
+        let quick = if std::env::var("QUICK").is_ok() { 1 } else { 5_000_000 };
+        let h = heap(n as u64, quick);
+        let w = wheel(n as u64, quick);
         let scenario = Scenario {
-            network: Network { nodes: n, links: Some(3 * n), ..Network::default() },
+            network: if std::env::var("GRID").is_ok() {
+                Network { nodes: n, shape: Shape::Grid, ..Network::default() }
+            } else {
+                Network { nodes: n, links: Some(3 * n), ..Network::default() }
+            },
             requests: Requests { rate: 1.0, nodes: None },
             measure: Measure { warmup: 0, entries: Some(entries), until: None },
             ..Scenario::default()

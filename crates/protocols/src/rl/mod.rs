@@ -70,16 +70,33 @@ pub enum Msg {
     LinkInfo(Height),
 }
 
-/// What a node knows of the link to a neighbor.
+/// What a node knows of the link to a neighbor `j`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Link {
-    /// `height[j]`: the neighbor's height as far as known.
-    height: Height,
+    /// `h1` and `h2` of `height[j]`, the neighbor's height as far as known; the third is `j`.
+    h: (i64, i64),
     /// `receivedLI[j]`: false from sending the token until its receipt is confirmed. Heights that
     /// arrive in between are older than the token.
     received_li: bool,
     /// Whether `j ∈ N`.
     in_n: bool,
+}
+
+impl Link {
+    fn new(height: Height) -> Self {
+        Link { h: (height.h1, height.h2), received_li: true, in_n: true }
+    }
+
+    /// `height[j]`, where `j` is the neighbor this is the link to.
+    #[inline]
+    fn height(&self, j: NodeId) -> Height {
+        Height::new(self.h.0, self.h.1, j)
+    }
+
+    #[inline]
+    fn set_height(&mut self, height: Height) {
+        self.h = (height.h1, height.h2);
+    }
 }
 
 /// The process of one node: the data structures of section 4.1.
@@ -150,7 +167,7 @@ impl Rl {
         if !link.received_li {
             return; //                                                                  1
         }
-        link.height = h; //                                                             2
+        link.set_height(h); //                                                          2
         if self.my_height < h {
             self.q.enqueue(j); //                                                       3
         }
@@ -172,10 +189,10 @@ impl Rl {
     fn on_token(&mut self, j: NodeId, h: Height, out: &mut Out<Msg>) {
         assert!(!self.token_holder, "there is one token");
         self.token_holder = true; //                                                    1
-        self.link[j].height = h; //                                                     2
+        self.link[j].set_height(h); //                                                  2
         let mine = h.below(self.i);
         for (k, link) in self.link.iter() {
-            if k == j || (link.in_n && link.height < self.my_height) {
+            if k == j || (link.in_n && link.height(k) < self.my_height) {
                 out.send(k, Msg::LinkInfo(mine)); //                                    3
             }
         }
@@ -189,19 +206,20 @@ impl Rl {
 
     /// When `LinkInfo(h)` received at node `i` from node `j`:
     fn on_link_info(&mut self, j: NodeId, h: Height, out: &mut Out<Msg>) {
-        self.join_n(j, h); //                                                           1
-        if self.forming.get(j).is_some_and(|&then| then != self.my_height) {
+        // A new record takes `h`, which line 5 would store anyway.
+        let link = self.link.get_or_insert_with(j, || Link::new(h));
+        link.in_n = true; //                                                            1
+        let forming = self.forming.remove(j); //                                        4
+        if forming.is_some_and(|form_height| form_height != self.my_height) {
             //                                                                          2
             out.send(j, Msg::LinkInfo(self.my_height)); //                              3
         }
-        self.forming.remove(j); //                                                      4
-        let link = &mut self.link[j];
         if link.received_li {
-            link.height = h; //                                                         5
-        } else if link.height == h {
+            link.set_height(h); //                                                      5
+        } else if link.height(j) == h {
             link.received_li = true; //                                                 6
         }
-        if self.my_height > link.height {
+        if self.my_height > link.height(j) {
             self.q.delete(j); //                                                        7
         }
         if self.token_holder {
@@ -264,7 +282,7 @@ impl Rl {
             //                                                                          2
             self.token_holder = false; //                                               3
             let link = &mut self.link[next];
-            link.height = self.my_height.below(next); //                                4
+            link.set_height(self.my_height.below(next)); //                             4
             link.received_li = false; //                                                5
             out.send(next, Msg::Token(self.my_height)); //                              6
             if !self.q.is_empty() {
@@ -291,22 +309,12 @@ impl Rl {
         }
         for (k, link) in self.link.iter().filter(|(_, link)| link.in_n) {
             out.send(k, Msg::LinkInfo(self.my_height)); //                              4
-            if self.my_height > link.height {
+            if self.my_height > link.height(k) {
                 self.q.delete(k); //                                                    5
             }
         }
         if !self.q.is_empty() {
             self.forward_request(out); //                                               6
-        }
-    }
-
-    /// `N := N ∪ {j}`. A new record takes `h`, which line 5 of LinkInfo would store anyway.
-    fn join_n(&mut self, j: NodeId, h: Height) {
-        match self.link.get_mut(j) {
-            Some(link) => link.in_n = true,
-            None => {
-                self.link.insert(j, Link { height: h, received_li: true, in_n: true });
-            }
         }
     }
 
@@ -325,14 +333,14 @@ impl Rl {
 impl Rl {
     /// `N` with `height[k]` for each `k`.
     fn n(&self) -> impl Iterator<Item = (NodeId, Height)> {
-        self.link.iter().filter(|(_, link)| link.in_n).map(|(k, link)| (k, link.height))
+        self.link.iter().filter(|(_, link)| link.in_n).map(|(k, link)| (k, link.height(k)))
     }
 
     /// `myHeight < height[k], ∀k ∈ N`: a sink. In the paper this is true of `N = ∅`.
     fn is_lowest(&self) -> bool {
         let mut empty = true;
-        for (_, link) in self.link.iter().filter(|(_, link)| link.in_n) {
-            if self.my_height > link.height {
+        for (k, link) in self.link.iter().filter(|(_, link)| link.in_n) {
+            if self.my_height > link.height(k) {
                 return false;
             }
             empty = false;
@@ -343,8 +351,8 @@ impl Rl {
     /// `|Q| > 0 and myHeight < height[next]`: the request went where the token no longer is.
     fn must_reroute(&self) -> bool {
         !self.q.is_empty()
-            && match self.next.and_then(|next| self.link.get(next)) {
-                Some(link) => self.my_height < link.height,
+            && match self.next.and_then(|next| self.link.get(next).map(|link| link.height(next))) {
+                Some(height) => self.my_height < height,
                 None => self.variant == Variant::Repaired, // D2
             }
     }
@@ -386,7 +394,7 @@ impl Initial for Rl {
 impl Rl {
     fn new(i: NodeId, neighbors: &[NodeId], heights: &[Height], variant: Variant) -> Self {
         let height = |j: NodeId| heights[j.index()];
-        let record = |&j: &NodeId| (j, Link { height: height(j), received_li: true, in_n: true });
+        let record = |&j: &NodeId| (j, Link::new(height(j)));
         let lowest = neighbors.iter().copied().min_by_key(|&j| height(j));
         Rl {
             i,
@@ -421,7 +429,7 @@ impl Rl {
 
     /// `height[j]`, for `j ∈ N`.
     pub fn height_of(&self, j: NodeId) -> Option<Height> {
-        self.link.get(j).filter(|link| link.in_n).map(|link| link.height)
+        self.link.get(j).filter(|link| link.in_n).map(|link| link.height(j))
     }
 
     /// `next`; none if a request waits for a neighbor (D2).
