@@ -1,2 +1,59 @@
-//! x
-fn main() {}
+//! `driftlock`: locks for networks that move.
+//!
+//! Exit codes: 0 all promises held, 1 a promise was broken, 2 bad input or could not run.
+#![forbid(unsafe_code)]
+
+mod args;
+mod cmd;
+mod command_line;
+mod files;
+mod interrupt;
+mod progress;
+mod registry;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Args, Command};
+
+/// How a command ended, unless it could not run at all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Verdict {
+    /// All promises held.
+    Held,
+    /// A promise was broken.
+    Violated,
+}
+
+fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return refuse(&error),
+    };
+    let done = match args.command {
+        Command::Sim(args) => cmd::sim::run(&args),
+        Command::Reproduce(args) => cmd::reproduce::run(&args),
+        Command::Replay(args) => cmd::replay::run(&args),
+        Command::Protocols(args) => cmd::protocols::run(&args),
+        Command::Completions(args) => cmd::completions::run(&args),
+    };
+    match done {
+        Ok(Verdict::Held) => ExitCode::SUCCESS,
+        Ok(Verdict::Violated) => ExitCode::from(1),
+        Err(error) if terminal::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            terminal::complain(&format!("{error:#}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Help and versions are answers; everything else clap says is about bad input.
+fn refuse(error: &clap::Error) -> ExitCode {
+    let answered = !error.use_stderr();
+    // If even that cannot be printed, nobody is there to read it.
+    let _ = error.print();
+    if answered { ExitCode::SUCCESS } else { ExitCode::from(2) }
+}

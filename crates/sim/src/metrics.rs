@@ -129,6 +129,11 @@ impl Meter {
         self.measure.entries.is_some_and(|entries| self.entries >= self.measure.warmup + entries)
     }
 
+    /// How many entries there were, measured or not.
+    pub(crate) fn entries(&self) -> u64 {
+        self.entries
+    }
+
     fn begin_if_warm(&mut self, now: u64) {
         if self.began.is_none() && self.entries >= self.measure.warmup {
             self.began = Some((now, self.counters.clone()));

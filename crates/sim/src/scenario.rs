@@ -33,8 +33,9 @@ pub struct Scenario {
     pub variant: Option<String>,
     /// The seed of all dice.
     pub seed: u64,
-    /// What carries messages.
-    pub medium: Medium,
+    /// What carries messages; links if it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub medium: Option<Medium>,
     /// The initial network.
     pub network: Network,
     /// How links change.
@@ -64,7 +65,7 @@ impl Default for Scenario {
             protocol: String::new(),
             variant: None,
             seed: 1,
-            medium: Medium::default(),
+            medium: None,
             network: Network::default(),
             link_changes: LinkChanges::default(),
             delay: Span::Constant(1.0),
@@ -200,6 +201,11 @@ pub struct Scripted {
 }
 
 impl Scenario {
+    /// What carries messages.
+    pub fn medium(&self) -> Medium {
+        self.medium.unwrap_or_default()
+    }
+
     /// Read a scenario. [`Scenario::check`] tells whether it makes sense.
     pub fn from_toml(text: &str) -> Result<Self, ScenarioError> {
         toml::from_str(text).map_err(|error| {

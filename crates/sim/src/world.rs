@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::ops::ControlFlow;
 
 use driftlock_core::{
     Graph, Initial, Input, Inspect, LinkRole, NodeId, Out, Output, Protocol, ResourceId, Status,
@@ -130,7 +130,7 @@ pub struct Run {
 }
 
 /// How many events pass between two looks at whether to break off.
-const PATIENCE: u64 = 1 << 16;
+const PATIENCE: u64 = 1 << 14;
 
 impl<'w, P: Simulated> World<'w, P> {
     /// Set up a run.
@@ -156,7 +156,7 @@ impl<'w, P: Simulated> World<'w, P> {
             agenda: Agenda::new(),
             sites: processes.into_iter().map(Site::new).collect(),
             links: Links::new(&graph),
-            routes: (scenario.medium == Medium::Routed).then(|| Routes::new(n)),
+            routes: (scenario.medium() == Medium::Routed).then(|| Routes::new(n)),
             changes: Changes::new(&graph, law.model, law.rate, dice.sequence(Stream::Links)),
             held_up: Vec::new(),
             timers: BTreeMap::new(),
@@ -202,24 +202,23 @@ impl<'w, P: Simulated> World<'w, P> {
 
     /// Run to the end.
     pub fn run(self) -> Run {
-        self.run_unless(&AtomicBool::new(false))
+        self.run_watched(&mut |_| ControlFlow::Continue(()))
     }
 
-    /// Run to the end, or until `stop` is set.
-    pub fn run_unless(mut self, stop: &AtomicBool) -> Run {
+    /// Run to the end, or until `watch` breaks it off. Now and then `watch` is told how many
+    /// entries there were.
+    pub fn run_watched(mut self, watch: &mut dyn FnMut(u64) -> ControlFlow<()>) -> Run {
         let mut interrupted = false;
         for events in 1u64.. {
             if self.monitor.violation().is_some() || !self.next() {
                 break;
             }
-            if events % PATIENCE == 0 && stop.load(Ordering::Relaxed) {
+            if events % PATIENCE == 0 && watch(self.meter.entries()).is_break() {
                 interrupted = true;
                 break;
             }
         }
-        if self.phase == Phase::Storm {
-            self.end_storm();
-        }
+        self.end_storm();
         self.finish(interrupted)
     }
 
@@ -603,7 +602,7 @@ impl<P: Protocol> Site<P> {
 
 /// The network the processes are set up on.
 fn set_up_on(scenario: &Scenario, graph: &Graph) -> Result<Graph, ScenarioError> {
-    match scenario.medium {
+    match scenario.medium() {
         Medium::Links => Ok(graph.clone()),
         Medium::Routed => {
             scenario.network.draw(&mut Dice::new(scenario.seed).sequence(Stream::Tree))

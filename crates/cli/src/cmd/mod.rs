@@ -1,0 +1,8 @@
+//! The commands, a file each.
+
+pub(crate) mod completions;
+pub(crate) mod protocols;
+pub(crate) mod replay;
+pub(crate) mod reproduce;
+pub(crate) mod sim;
+pub(crate) mod summary;

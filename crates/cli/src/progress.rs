@@ -1,0 +1,21 @@
+//! A progress bar, on a terminal only.
+
+use std::borrow::Cow;
+use std::io::IsTerminal;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// A bar over `total` steps of work. Where standard error is no terminal it draws nothing.
+pub(crate) fn bar(total: u64, what: impl Into<Cow<'static, str>>) -> ProgressBar {
+    let target = if std::io::stderr().is_terminal() {
+        ProgressDrawTarget::stderr()
+    } else {
+        ProgressDrawTarget::hidden()
+    };
+    let bar = ProgressBar::with_draw_target(Some(total), target);
+    let template = "{msg} [{bar:40}] {pos}/{len}, {elapsed} gone, {eta} to go";
+    let style = ProgressStyle::with_template(template).expect("the template is well-formed");
+    bar.set_style(style.progress_chars("=> "));
+    bar.set_message(what);
+    bar
+}

@@ -1,0 +1,172 @@
+//! From names to protocols: the one place that knows all of them.
+
+use std::io::{BufRead, Write};
+use std::ops::ControlFlow;
+
+use anyhow::{Context, Result, bail};
+use driftlock_journal::Reader;
+use driftlock_protocols::Variant;
+use driftlock_protocols::raymond::Raymond;
+use driftlock_protocols::rl::{self, Rl};
+use driftlock_sim::{
+    ChangeModel, Medium, Replayed, Run, Scenario, Simulated, World, replay, units,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// A protocol, for people.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Entry {
+    /// The name to type.
+    pub(crate) name: &'static str,
+    /// Other names for it.
+    pub(crate) aliases: &'static [&'static str],
+    /// What it promises, and under which conditions.
+    pub(crate) promise: &'static str,
+    /// Where it is from.
+    pub(crate) paper: &'static str,
+    /// The variants, the default one first.
+    pub(crate) variants: &'static [&'static str],
+    /// What carries its messages, the default first.
+    pub(crate) media: &'static [&'static str],
+}
+
+/// All protocols.
+pub(crate) const PROTOCOLS: [Entry; 2] = [
+    Entry {
+        name: "rl",
+        aliases: &[],
+        promise: "one at a time; everyone gets in once links cease to change; connected network",
+        paper: "Walter, Welch, Vaidya: A Mutual Exclusion Algorithm for Ad Hoc Mobile Networks, 2001",
+        variants: &["repaired", "published"],
+        media: &["links"],
+    },
+    Entry {
+        name: "raymond",
+        aliases: &["rr"],
+        promise: "one at a time; everyone gets in; fixed tree, messages routed to tree neighbors",
+        paper: "Raymond: A Tree-Based Algorithm for Distributed Mutual Exclusion, 1989",
+        variants: &["published"],
+        media: &["routed", "links"],
+    },
+];
+
+/// The protocol of that name.
+pub(crate) fn find(name: &str) -> Result<&'static Entry> {
+    let entry = PROTOCOLS.iter().find(|entry| entry.name == name || entry.aliases.contains(&name));
+    match entry {
+        Some(entry) => Ok(entry),
+        None => bail!("{}", unknown("protocol", name, PROTOCOLS.iter().map(|entry| entry.name))),
+    }
+}
+
+/// What to say of a name that nothing has: the names there are, and the nearest.
+pub(crate) fn unknown<'n>(
+    kind: &str,
+    name: &str,
+    names: impl Iterator<Item = &'n str> + Clone,
+) -> String {
+    let near = names
+        .clone()
+        .map(|other| (strsim::damerau_levenshtein(name, other), other))
+        .filter(|(apart, other)| *apart <= other.len() / 2 + 1)
+        .min();
+    let hint = near.map_or(String::new(), |(_, other)| format!(", did you mean `{other}`?"));
+    let all = names.collect::<Vec<_>>().join(", ");
+    format!("there is no {kind} `{name}`{hint} (there are: {all})")
+}
+
+/// Fill in what the protocol decides, and refuse what it cannot do.
+pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
+    let entry = find(&scenario.protocol)?;
+    scenario.protocol = entry.name.into();
+    if let Some(variant) = &scenario.variant
+        && !entry.variants.contains(&variant.as_str())
+    {
+        let kind = format!("variant of {}", entry.name);
+        bail!("{}", unknown(&kind, variant, entry.variants.iter().copied()));
+    }
+    let changes = scenario.link_changes.model != ChangeModel::None;
+    match (entry.name, scenario.medium) {
+        ("rl", Some(Medium::Routed)) => {
+            bail!("rl talks to neighbors and has to see its links: it cannot run routed");
+        }
+        ("raymond", None) => scenario.medium = Some(Medium::Routed),
+        ("raymond", Some(Medium::Links)) if changes => {
+            bail!("raymond does not see links change: it needs `--medium routed` for that");
+        }
+        _ => {}
+    }
+    scenario.check()?;
+    Ok(())
+}
+
+/// Who writes journals.
+const SOFTWARE: &str = concat!("driftlock ", env!("CARGO_PKG_VERSION"));
+
+/// Run a completed scenario. `watch` is told the number of entries now and then, and may break off.
+pub(crate) fn run(
+    scenario: &Scenario,
+    journal: Option<&mut dyn Write>,
+    watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<Run> {
+    match scenario.protocol.as_str() {
+        "rl" => {
+            let published = scenario.variant.as_deref() == Some("published");
+            let variant = if published { Variant::Published } else { Variant::Repaired };
+            run_as::<Rl>(scenario, &rl::Config::from(variant), journal, watch)
+        }
+        "raymond" => run_as::<Raymond>(scenario, &(), journal, watch),
+        other => find(other).and_then(|_| bail!("`{other}` is not the full name of a protocol")),
+    }
+}
+
+fn run_as<P: Simulated<Config: Serialize>>(
+    scenario: &Scenario,
+    config: &P::Config,
+    journal: Option<&mut dyn Write>,
+    watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<Run> {
+    let mut world: World<'_, P> = World::new(scenario, config)?;
+    if let Some(to) = journal {
+        world = world.record(config, SOFTWARE, to).context("cannot write the journal")?;
+    }
+    let mut run = world.run_watched(watch);
+    match run.journal_error.take() {
+        Some(error) => Err(error).context("cannot write the journal"),
+        None => Ok(run),
+    }
+}
+
+/// Run a journal again. `seen` is given each step as text.
+pub(crate) fn replay_journal<R: BufRead>(
+    reader: &mut Reader<R>,
+    seen: &mut dyn FnMut(&dyn Fn() -> String),
+) -> Result<Replayed> {
+    match reader.header().protocol.as_str() {
+        "rl" => replay_as::<Rl, R>(reader, seen),
+        "raymond" => replay_as::<Raymond, R>(reader, seen),
+        other => {
+            let names = PROTOCOLS.iter().map(|entry| entry.name);
+            bail!(
+                "is of a protocol this program does not have: {}",
+                unknown("protocol", other, names)
+            )
+        }
+    }
+}
+
+fn replay_as<P: Simulated<Config: DeserializeOwned>, R: BufRead>(
+    reader: &mut Reader<R>,
+    seen: &mut dyn FnMut(&dyn Fn() -> String),
+) -> Result<Replayed> {
+    let config = serde_json::from_value(reader.header().config.clone())
+        .context("has a configuration that this protocol does not understand")?;
+    let done = replay::<P, R>(reader, &config, &mut |at, node, input, outputs| {
+        seen(&|| {
+            let at = format!("{:.3}", units(at));
+            driftlock_journal::text::step(&at, node, input, outputs)
+        });
+    })?;
+    Ok(done)
+}
