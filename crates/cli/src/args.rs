@@ -5,11 +5,66 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use driftlock_sim::{ChangeModel, ConnectedBy, Medium, Shape, Span, Undefined};
 
-/// Locks for networks that move: simulate, reproduce and replay mutual exclusion protocols.
-///
-/// Exit codes: 0 all promises held, 1 a promise was broken, 2 bad input or could not run.
+use crate::values::{self, NodeList};
+
+const START: &str = "\
+To get going:
+  driftlock protocols          what there is
+  driftlock sim rl             simulate one of them: waiting times, messages, fairness
+  driftlock sim --help         what can be varied, and how a scenario file looks
+  driftlock reproduce rl       the tables and figures of a paper, in reproduced/rl/index.html
+
+The published text of rl breaks its promise on this ring, and the run can be looked at:
+  driftlock sim rl --variant published --network ring --nodes 4 --mobility 0.3 --link-changes toggle
+  driftlock replay violation-rl-seed1.dlj --print
+
+Exit codes: 0 all promises held, 1 a promise was broken, 2 bad input or could not run.";
+
+const SCENARIOS: &str = "\
+Examples:
+  driftlock sim rl --nodes 30 --connectivity 20 --load 1 --mobility 0.1 --link-changes toggle
+  driftlock sim raymond --network grid --nodes 25 --until 10000 --json
+  driftlock sim rl --journal run.dlj
+  driftlock sim --scenario run.toml --seed 9
+
+A scenario file. Whatever is left out has its default, and flags override the file:
+  protocol = \"rl\"
+  variant = \"repaired\"
+  seed = 7
+  delay = \"uniform:0.5..1.5\"
+  network = { shape = \"clique\", nodes = 3 }
+  requests = { rate = 0.5, nodes = [0, 2] }
+  measure = { warmup = 0, until = 100 }
+  link-changes = { model = \"scripted\" }
+  script = [
+    { at = 1, request = 1 },
+    { at = 2, down = [0, 2] },
+    { at = 3.5, up = [0, 2] },
+  ]
+
+All times are in time units: by default a message takes one, and so does a critical section.
+
+If a promise is broken, the run is written to violation-PROTOCOL-seedSEED.dlj (or to the file of
+--journal), its last steps are shown, and so is the line that runs it again.
+
+Ctrl-C stops; the repetitions that are finished are kept. A second one quits at once.";
+
+const REPRODUCTION: &str = "\
+Writes index.html with everything on one page, the figures as SVG, the tables as table1.csv and
+table2.csv, and every single run as runs.csv. Ctrl-C stops and writes what is finished.";
+
+const REPLAYING: &str = "\
+A journal is written by `driftlock sim --journal FILE`, and whenever a promise is broken. Every step
+has to answer as recorded, and the run has to end as recorded; the exit code is that of the run: 0
+all promises held, 1 a promise was broken. A journal that cannot be verified has 2.";
+
+const SHELLS: &str = "\
+For example, for bash:
+  driftlock completions bash > ~/.local/share/bash-completion/completions/driftlock";
+
+/// Locks for networks that move: simulate, reproduce and replay mutual exclusion protocols
 #[derive(Parser, Debug)]
-#[command(name = "driftlock", version, about, max_term_width = 100)]
+#[command(name = "driftlock", version, max_term_width = 100, after_help = START)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -18,178 +73,165 @@ pub(crate) struct Args {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Simulate a protocol and measure it, with all monitors on
+    #[command(after_help = SCENARIOS)]
     Sim(Box<SimArgs>),
     /// Regenerate the tables and figures of a paper
+    #[command(after_help = REPRODUCTION)]
     Reproduce(ReproduceArgs),
     /// Run a journal again and verify it step by step
+    #[command(after_help = REPLAYING)]
     Replay(ReplayArgs),
     /// List the protocols: what they promise, where they are from, their variants
     Protocols(ProtocolsArgs),
     /// Print a completion script for a shell
+    #[command(after_help = SHELLS)]
     Completions(CompletionsArgs),
 }
 
-/// Simulate a protocol and measure it, with all monitors on.
-///
-/// The scenario comes from flags, or from a TOML file whose values flags override:
-///
-///   driftlock sim rl --nodes 30 --connectivity 20 --load 1 --mobility 0.1 --link-changes toggle
-///   driftlock sim --scenario run.toml --seed 9
 #[derive(ClapArgs, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct SimArgs {
     /// The protocol: see `driftlock protocols`
     pub(crate) protocol: Option<String>,
     /// Read the scenario from a TOML file; flags override it
     #[arg(long, value_name = "FILE")]
     pub(crate) scenario: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) world: WorldArgs,
-    /// Repetitions; repetition k has the seed SEED + k [default: 6, or 1 with --journal]
-    #[arg(long, value_name = "N")]
+    /// Repetitions; repetition k, from 0 on, has the seed SEED + k [default: 6, or 1 with --journal]
+    #[arg(long, value_name = "N", value_parser = values::repetitions, allow_negative_numbers = true)]
     pub(crate) reps: Option<u64>,
     /// Threads [default: all cores]; results do not depend on it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
     pub(crate) threads: Option<usize>,
     /// Write the run to this file, for `driftlock replay`
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
-    /// Print JSON
+    /// Print JSON: the scenario, each repetition, and what they come to
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) world: WorldArgs,
 }
 
 /// The scenario. What is not given keeps the value of the file, or its default.
 #[derive(ClapArgs, Debug)]
 #[command(next_help_heading = "Scenario")]
 pub(crate) struct WorldArgs {
-    /// The text to follow: repaired (default) or published
+    /// The text to follow, if a protocol has several [default: its first in `driftlock protocols`]
     #[arg(long)]
     pub(crate) variant: Option<String>,
     /// The seed of all dice [default: 1]
-    #[arg(long)]
+    #[arg(long, value_parser = values::whole::<u64>, allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
     /// How many nodes [default: 30]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::whole::<usize>)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) nodes: Option<usize>,
     /// The shape of the network [default: random]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, value_name = "SHAPE")]
     pub(crate) network: Option<ShapeArg>,
     /// Links of a random network, in percent of all pairs [default: 20]
-    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true)]
+    #[arg(long, value_name = "PERCENT", value_parser = values::number)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) connectivity: Option<f64>,
     /// Links of a random network, as a number
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::whole::<usize>)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) links: Option<usize>,
-    /// Range of a geometric network, in sides of the square
-    #[arg(long, value_name = "LENGTH", allow_negative_numbers = true)]
+    /// Range of a geometric network, in sides of the square [default: enough to connect it]
+    #[arg(long, value_name = "LENGTH", value_parser = values::number, allow_negative_numbers = true)]
     pub(crate) range: Option<f64>,
-    /// The links of a `file` network: a line each with two node numbers
+    /// The links of a `file` network: a line each with two node numbers, counted from 0
     #[arg(long, value_name = "FILE")]
     pub(crate) edges: Option<PathBuf>,
-    /// λ_req: requests per node and time unit of thinking; 0 is none [default: 1]
-    #[arg(long, value_name = "RATE", allow_negative_numbers = true)]
+    /// λ_req: how often a node asks per time unit, while it neither waits nor is inside; 0 is never
+    /// [default: 1]
+    #[arg(long, value_name = "RATE", value_parser = values::number, allow_negative_numbers = true)]
     pub(crate) load: Option<f64>,
-    /// Who asks, e.g. 0,3,7-9 [default: everyone]
-    #[arg(long, value_name = "NODES", value_parser = parse_nodes)]
+    /// Who asks, e.g. 0,3,7-9, or none [default: everyone]
+    #[arg(long, value_name = "NODES", value_parser = values::nodes, allow_negative_numbers = true)]
     pub(crate) requesters: Option<NodeList>,
-    /// λ_mob: the rate of link changes [default: 0]
-    #[arg(long, value_name = "RATE", allow_negative_numbers = true)]
+    /// λ_mob: the rate of link changes per time unit, of the whole network if literal, of each pair
+    /// if toggle [default: 0]
+    #[arg(long, value_name = "RATE", value_parser = values::number, allow_negative_numbers = true)]
     pub(crate) mobility: Option<f64>,
-    /// How links change [default: literal if there is a rate]
+    /// How links change: literal replaces one link of the network by another at a time, toggle
+    /// flips each pair of nodes, scripted does as the script of the file says; none of them
+    /// disconnects the network [default: literal if there is a rate]
     #[arg(long, value_enum, value_name = "MODEL")]
     pub(crate) link_changes: Option<ChangeModelArg>,
-    /// On which links it is judged that the network stays connected [default: physical]
+    /// Which links have to keep the network connected: all that are up, or those that both ends
+    /// have learned of [default: physical]
     #[arg(long, value_enum, value_name = "LINKS")]
     pub(crate) connected_by: Option<ConnectedByArg>,
-    /// Delay over a link: 1, uniform:0.5..1.5 or exponential:1 [default: 1]
+    /// How long a message takes over a link: 1, uniform:0.5..1.5 or exponential:1 [default: 1]
     #[arg(long, value_name = "SPAN", allow_negative_numbers = true)]
     pub(crate) delay: Option<Span>,
-    /// Length of a critical section, likewise [default: 1]
+    /// How long a critical section takes, likewise [default: 1]
     #[arg(long, value_name = "SPAN", allow_negative_numbers = true)]
     pub(crate) critical_section: Option<Span>,
-    /// What carries messages [default: the protocol's own]
+    /// What carries messages [default: the protocol's first in `driftlock protocols`]
     #[arg(long, value_enum)]
     pub(crate) medium: Option<MediumArg>,
-    /// Entries to pass over before measuring [default: 500]
-    #[arg(long, value_name = "N")]
+    /// Entries to pass over before measuring [default: 500, or 0 with --until]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u64>)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) warmup: Option<u64>,
     /// Entries to measure [default: 5000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u64>)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) entries: Option<u64>,
     /// Measure until this time instead
-    #[arg(long, value_name = "TIME", conflicts_with = "entries", allow_negative_numbers = true)]
+    #[arg(long, value_name = "TIME", value_parser = values::number, allow_negative_numbers = true)]
+    #[arg(conflicts_with = "entries")]
     pub(crate) until: Option<f64>,
     /// Measure the first N entries from time 0: the same as --warmup 0 --entries N
-    #[arg(long, value_name = "N", conflicts_with_all = ["warmup", "entries", "until"])]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u64>)]
+    #[arg(allow_negative_numbers = true, conflicts_with_all = ["warmup", "entries", "until"])]
     pub(crate) cold: Option<u64>,
-    /// What a step does that the published text leaves undefined [default: stop]
+    /// What is done about a step that the published text leaves undefined: it is a violation, or
+    /// it is skipped [default: stop]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) undefined: Option<UndefinedArg>,
-    /// How long the calm after the storm may last [default: long enough]
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    /// How long it may take, once requests and link changes have ceased, until everyone who waits
+    /// got in and nothing is sent any more [default: long enough for all, one after the other]
+    #[arg(long, value_name = "TIME", value_parser = values::number, allow_negative_numbers = true)]
     pub(crate) calm_limit: Option<f64>,
 }
 
-/// A list of nodes.
-#[derive(Clone, Debug)]
-pub(crate) struct NodeList(pub(crate) Vec<u32>);
-
-fn parse_nodes(text: &str) -> Result<NodeList, String> {
-    let number = |part: &str| {
-        let wrong = || format!("expected node numbers like 0,3,7-9, found `{part}`");
-        part.trim().parse::<u32>().map_err(|_| wrong())
-    };
-    let mut nodes = Vec::new();
-    for part in text.split(',') {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let (first, last) = (number(first)?, number(last)?);
-        if last < first || last - first > 1_000_000 {
-            return Err(format!("`{part}` is no range of nodes"));
-        }
-        nodes.extend(first..=last);
-    }
-    nodes.sort_unstable();
-    nodes.dedup();
-    Ok(NodeList(nodes))
-}
-
-/// Regenerate the tables and figures of a paper.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct ReproduceArgs {
     /// The paper, by its protocol: rl
     pub(crate) paper: String,
-    /// The folder for CSV, SVG and HTML
+    /// The folder for HTML, SVG and CSV; files of the same names in it are replaced
     #[arg(long, value_name = "DIR", default_value = "reproduced/rl")]
     pub(crate) out: PathBuf,
     /// Take the time that tight intervals need: 30 repetitions, ten times the entries
     #[arg(long)]
     pub(crate) full: bool,
     /// Repetitions of each point [default: 6, as in the paper; 30 with --full]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    #[arg(long, value_name = "N", value_parser = values::point_repetitions)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) reps: Option<u64>,
-    /// The seed of the first repetition
-    #[arg(long, default_value_t = 1)]
+    /// The seed of the first repetition; each further one adds 1
+    #[arg(long, default_value_t = 1, value_parser = values::whole::<u64>)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) seed: u64,
     /// Threads [default: all cores]; results do not depend on it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
     pub(crate) threads: Option<usize>,
 }
 
-/// Run a journal again and verify it step by step.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct ReplayArgs {
     /// The journal
     pub(crate) journal: PathBuf,
-    /// Print every step
+    /// Print every step: when, whose, what came, what was answered
     #[arg(long)]
     pub(crate) print: bool,
-    /// Print JSON
+    /// Print the verdict as JSON
     #[arg(long, conflicts_with = "print")]
     pub(crate) json: bool,
 }
 
-/// List the protocols.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct ProtocolsArgs {
     /// Print JSON
@@ -197,7 +239,6 @@ pub(crate) struct ProtocolsArgs {
     pub(crate) json: bool,
 }
 
-/// Print a completion script for a shell.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct CompletionsArgs {
     /// The shell

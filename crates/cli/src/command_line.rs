@@ -1,10 +1,14 @@
 //! Between flags and scenarios.
 
 use std::fmt::{Display, Write};
+use std::path::Path;
 
-use driftlock_sim::{ChangeModel, ConnectedBy, Medium, Scenario, Shape, Undefined};
+use driftlock_sim::{ChangeModel, Measure, Scenario, Shape};
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::args::WorldArgs;
+use crate::values::typed_nodes;
 
 impl WorldArgs {
     /// Put what was typed into a scenario.
@@ -50,7 +54,11 @@ impl WorldArgs {
     }
 
     fn apply_measure(&self, scenario: &mut Scenario) {
-        let measure = &mut scenario.measure;
+        let typed = self.warmup.or(self.entries).or(self.cold).is_some() || self.until.is_some();
+        if !typed {
+            return;
+        }
+        let mut measure = scenario.measure();
         set(&mut measure.warmup, self.warmup);
         if let Some(entries) = self.entries {
             (measure.entries, measure.until) = (Some(entries), None);
@@ -63,6 +71,7 @@ impl WorldArgs {
         if let Some(entries) = self.cold {
             (measure.warmup, measure.entries, measure.until) = (0, Some(entries), None);
         }
+        scenario.measure = Some(measure);
     }
 }
 
@@ -78,82 +87,112 @@ fn set_some<T>(value: &mut Option<T>, typed: Option<T>) {
     }
 }
 
-/// What to type to run a scenario again. One with a script needs its file, which `file` names.
-pub(crate) fn of(scenario: &Scenario, file: Option<&str>) -> String {
-    if let Some(file) = file {
-        return format!("driftlock sim --scenario {} --seed {}", quoted(file), scenario.seed);
-    }
-    let plain = Scenario::default();
-    let mut line = Line(format!("driftlock sim {}", scenario.protocol));
-    let Scenario { network, link_changes, measure, .. } = scenario;
-    line.flag("variant", scenario.variant.as_ref());
-    line.flag(
-        "nodes",
-        (network.shape != Shape::File || network.nodes > 0).then_some(network.nodes),
-    );
-    line.flag("network", other(network.shape, plain.network.shape).map(shape_name));
-    line.flag("connectivity", network.connectivity);
-    line.flag("links", network.links);
-    line.flag("range", network.range);
-    line.flag("edges", network.file.as_ref().map(|path| quoted(&path.to_string_lossy())));
-    line.flag("load", Some(scenario.requests.rate));
-    line.flag("requesters", scenario.requests.nodes.as_ref().map(|nodes| list(nodes)));
-    line.flag("mobility", other(link_changes.rate, 0.0));
-    line.flag("link-changes", other(link_changes.model, ChangeModel::None).map(model_name));
-    let known = link_changes.connected_by == ConnectedBy::Known;
-    line.flag("connected-by", known.then_some("known"));
-    line.flag("delay", other(scenario.delay, plain.delay));
-    line.flag("critical-section", other(scenario.critical_section, plain.critical_section));
-    line.flag("medium", scenario.medium.map(medium_name));
-    line.flag("warmup", Some(measure.warmup));
-    line.flag("entries", measure.entries);
-    line.flag("until", measure.until);
-    line.flag("undefined", (scenario.undefined == Undefined::Skip).then_some("skip"));
-    line.flag("calm-limit", scenario.calm_limit);
-    line.flag("seed", Some(scenario.seed));
-    line.0
+/// What to type to run a scenario again. One with a script needs its file: `file` has its path and
+/// what is in it.
+pub(crate) fn of(scenario: &Scenario, file: Option<(&Path, &Scenario)>) -> String {
+    let default = Scenario::default();
+    let (start, plain) = match file {
+        Some((path, plain)) => (format!(" --scenario {}", quoted(&path.to_string_lossy())), plain),
+        None => (String::new(), &default),
+    };
+    let protocol = match scenario.protocol == plain.protocol {
+        true => String::new(),
+        false => format!(" {}", scenario.protocol),
+    };
+    let mut line = Line { text: format!("driftlock sim{protocol}{start}"), all: file.is_none() };
+    line.some("variant", &scenario.variant, &plain.variant, String::clone);
+    line.network(scenario, plain);
+    line.important("load", scenario.requests.rate, plain.requests.rate);
+    line.some("requesters", &scenario.requests.nodes, &plain.requests.nodes, |n| typed_nodes(n));
+    line.link_changes(scenario, plain);
+    line.flag("delay", scenario.delay, plain.delay);
+    line.flag("critical-section", scenario.critical_section, plain.critical_section);
+    line.some("medium", &scenario.medium, &plain.medium, |medium| word(medium));
+    line.measure(scenario.measure, plain.measure);
+    line.flag("undefined", word(scenario.undefined), word(plain.undefined));
+    line.some("calm-limit", &scenario.calm_limit, &plain.calm_limit, |limit| *limit);
+    line.say("seed", scenario.seed);
+    line.text
 }
 
-struct Line(String);
+/// A command line in the making.
+struct Line {
+    text: String,
+    /// Whether the important flags are there even if they say what is so anyway.
+    all: bool,
+}
 
 impl Line {
-    fn flag(&mut self, name: &str, value: Option<impl Display>) {
-        if let Some(value) = value {
-            let _ = write!(self.0, " --{name} {value}");
+    fn network(&mut self, scenario: &Scenario, plain: &Scenario) {
+        let (network, plain) = (&scenario.network, &plain.network);
+        let is_listed = network.shape == Shape::File;
+        match network.nodes {
+            // A new list sets the number of nodes.
+            nodes if is_listed && network.file != plain.file => self.flag("nodes", nodes, 0),
+            nodes if is_listed => self.flag("nodes", nodes, plain.nodes),
+            nodes => self.important("nodes", nodes, plain.nodes),
+        }
+        self.flag("network", word(network.shape), word(plain.shape));
+        self.some("connectivity", &network.connectivity, &plain.connectivity, |percent| *percent);
+        self.some("links", &network.links, &plain.links, |links| *links);
+        self.some("range", &network.range, &plain.range, |range| *range);
+        self.some("edges", &network.file, &plain.file, |path| quoted(&path.to_string_lossy()));
+    }
+
+    fn link_changes(&mut self, scenario: &Scenario, plain: &Scenario) {
+        let (changes, plain) = (&scenario.link_changes, &plain.link_changes);
+        self.flag("mobility", changes.rate, plain.rate);
+        self.flag("link-changes", word(changes.model), word(plain.model));
+        self.flag("connected-by", word(changes.connected_by), word(plain.connected_by));
+    }
+
+    fn measure(&mut self, measure: Option<Measure>, plain: Option<Measure>) {
+        if let Some(measure) = measure.filter(|_| measure != plain) {
+            self.say("warmup", measure.warmup);
+            self.some("entries", &measure.entries, &None, |entries| *entries);
+            self.some("until", &measure.until, &None, |until| *until);
         }
     }
-}
 
-fn other<T: PartialEq>(value: T, plain: T) -> Option<T> {
-    (value != plain).then_some(value)
-}
+    fn important<T: PartialEq + Display>(&mut self, name: &str, value: T, plain: T) {
+        if self.all || value != plain {
+            self.say(name, value);
+        }
+    }
 
-fn shape_name(shape: Shape) -> &'static str {
-    Shape::ALL.iter().find(|(_, other)| *other == shape).map_or("random", |(name, _)| name)
-}
+    fn flag<T: PartialEq + Display>(&mut self, name: &str, value: T, plain: T) {
+        if value != plain {
+            self.say(name, value);
+        }
+    }
 
-fn model_name(model: ChangeModel) -> &'static str {
-    match model {
-        ChangeModel::None => "none",
-        ChangeModel::Literal => "literal",
-        ChangeModel::Toggle => "toggle",
-        ChangeModel::Scripted => "scripted",
+    fn some<T: PartialEq, D: Display>(
+        &mut self,
+        name: &str,
+        value: &Option<T>,
+        plain: &Option<T>,
+        show: impl Fn(&T) -> D,
+    ) {
+        if let Some(some) = value.as_ref().filter(|_| value != plain) {
+            self.say(name, show(some));
+        }
+    }
+
+    fn say(&mut self, name: &str, value: impl Display) {
+        let _ = write!(self.text, " --{name} {value}");
     }
 }
 
-fn medium_name(medium: Medium) -> &'static str {
-    match medium {
-        Medium::Links => "links",
-        Medium::Routed => "routed",
+/// The name of a value, which is the same in files and flags.
+fn word(value: impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(Value::String(word)) => word,
+        _ => String::new(),
     }
-}
-
-fn list(nodes: &[u32]) -> String {
-    nodes.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// A word as a shell takes it.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.into()
@@ -169,37 +208,64 @@ mod tests {
     use super::*;
     use crate::args::{Args, Command};
 
-    fn typed(line: &str) -> Scenario {
+    /// What a line makes of a scenario.
+    fn typed(line: &str, plain: &Scenario) -> Scenario {
         let words = line.split_whitespace();
         let Command::Sim(args) = Args::try_parse_from(words).unwrap().command else {
             panic!("{line} is a simulation");
         };
-        let mut scenario =
-            Scenario { protocol: args.protocol.unwrap_or_default(), ..Scenario::default() };
+        let mut scenario = plain.clone();
+        scenario.protocol = args.protocol.unwrap_or(scenario.protocol);
         args.world.apply(&mut scenario);
         scenario
     }
 
+    const LINES: [&str; 11] = [
+        "driftlock sim rl",
+        "driftlock sim rl --nodes 12 --connectivity 40 --load 0.5 --mobility 0.1 --seed 9",
+        "driftlock sim rl --network grid --nodes 9 --until 500 --delay uniform:0.5..2",
+        "driftlock sim raymond --medium routed --cold 120 --critical-section exponential:2",
+        "driftlock sim rl --variant published --undefined skip --connected-by known",
+        "driftlock sim rl --mobility 0.01 --link-changes toggle --requesters 0,4-6 --links 99",
+        "driftlock sim rl --network geometric --range 0.4 --calm-limit 1000",
+        "driftlock sim rl --edges net.txt",
+        "driftlock sim rl --edges net.txt --nodes 7 --warmup 3",
+        "driftlock sim rl --requesters none --until 10 --undefined stop",
+        "driftlock sim rl --network random --load 1 --mobility 0 --link-changes none --entries 9",
+    ];
+
     #[test]
     fn what_is_printed_runs_the_same_scenario() {
-        for line in [
-            "driftlock sim rl",
-            "driftlock sim rl --nodes 12 --connectivity 40 --load 0.5 --mobility 0.1 --seed 9",
-            "driftlock sim rl --network grid --nodes 9 --until 500 --delay uniform:0.5..2",
-            "driftlock sim raymond --medium routed --cold 120 --critical-section exponential:2",
-            "driftlock sim rl --variant published --undefined skip --connected-by known",
-            "driftlock sim rl --mobility 0.01 --link-changes toggle --requesters 0,4-6 --links 99",
-            "driftlock sim rl --network geometric --range 0.4 --calm-limit 1000",
-            "driftlock sim rl --edges net.txt",
-        ] {
-            let scenario = typed(line);
-            assert_eq!(typed(&of(&scenario, None)), scenario, "{line}");
+        let default = Scenario::default();
+        for line in LINES {
+            let scenario = typed(line, &default);
+            assert_eq!(typed(&of(&scenario, None), &default), scenario, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_printed_runs_the_same_scenario_with_its_file() {
+        let files = [
+            "protocol = 'rl'\nvariant = 'published'\nundefined = 'skip'\ndelay = 3\n\
+             network = { shape = 'ring', nodes = 5 }\nrequests = { rate = 0, nodes = [1] }",
+            "protocol = 'raymond'\nnetwork = { shape = 'file', file = 'a.txt', nodes = 4 }\n\
+             link-changes = { model = 'toggle', rate = 2 }\nmeasure = { warmup = 4, entries = 8 }",
+        ];
+        for text in files {
+            let plain = Scenario::from_toml(text).unwrap();
+            for line in LINES {
+                let scenario = typed(line, &plain);
+                let printed = of(&scenario, Some((Path::new("a.toml"), &plain)));
+                assert!(printed.contains("--scenario a.toml"), "{printed}");
+                assert_eq!(typed(&printed, &plain), scenario, "{line}: {printed}");
+            }
         }
     }
 
     #[test]
     fn odd_file_names_are_quoted() {
-        let line = of(&Scenario::default(), Some("my run's.toml"));
+        let plain = Scenario::default();
+        let line = of(&plain, Some((Path::new("my run's.toml"), &plain)));
         assert!(line.contains(r"'my run'\''s.toml'"), "{line}");
     }
 }

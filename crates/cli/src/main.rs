@@ -8,13 +8,19 @@ mod cmd;
 mod command_line;
 mod files;
 mod interrupt;
+mod names;
+mod origin;
+mod panics;
 mod progress;
 mod registry;
 mod terminal;
+mod usage;
+mod values;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::ErrorKind;
 
 use crate::args::{Args, Command};
 
@@ -28,6 +34,11 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
+    panics::tell_in_one_line();
+    std::panic::catch_unwind(run).unwrap_or(ExitCode::from(2))
+}
+
+fn run() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => return refuse(&error),
@@ -42,18 +53,22 @@ fn main() -> ExitCode {
     match done {
         Ok(Verdict::Held) => ExitCode::SUCCESS,
         Ok(Verdict::Violated) => ExitCode::from(1),
-        Err(error) if terminal::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            terminal::complain(&format!("{error:#}"));
+            terminal::complain(&terminal::story(&error));
             ExitCode::from(2)
         }
     }
 }
 
-/// Help and versions are answers; everything else clap says is about bad input.
+/// Help and versions are answers, and so is help for those who typed nothing; everything else clap
+/// says is about bad input.
 fn refuse(error: &clap::Error) -> ExitCode {
     let answered = !error.use_stderr();
-    // If even that cannot be printed, nobody is there to read it.
-    let _ = error.print();
+    if answered || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // If even that cannot be printed, nobody is there to read it.
+        let _ = error.print();
+    } else {
+        terminal::complain(&usage::complaint(error));
+    }
     if answered { ExitCode::SUCCESS } else { ExitCode::from(2) }
 }

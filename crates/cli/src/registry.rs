@@ -9,10 +9,12 @@ use driftlock_protocols::Variant;
 use driftlock_protocols::raymond::Raymond;
 use driftlock_protocols::rl::{self, Rl};
 use driftlock_sim::{
-    ChangeModel, Medium, Replayed, Run, Scenario, Simulated, World, replay, units,
+    ChangeModel, Medium, Replayed, Run, Scenario, Shape, Simulated, World, replay, units,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+use crate::names::unknown;
 
 /// A protocol, for people.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -56,44 +58,32 @@ pub(crate) fn find(name: &str) -> Result<&'static Entry> {
     let entry = PROTOCOLS.iter().find(|entry| entry.name == name || entry.aliases.contains(&name));
     match entry {
         Some(entry) => Ok(entry),
+        None if name.is_empty() => {
+            bail!("which protocol? (there are: {})", PROTOCOLS.map(|entry| entry.name).join(", "))
+        }
         None => bail!("{}", unknown("protocol", name, PROTOCOLS.iter().map(|entry| entry.name))),
     }
 }
 
-/// What to say of a name that nothing has: the names there are, and the nearest.
-pub(crate) fn unknown<'n>(
-    kind: &str,
-    name: &str,
-    names: impl Iterator<Item = &'n str> + Clone,
-) -> String {
-    let near = names
-        .clone()
-        .map(|other| (strsim::damerau_levenshtein(name, other), other))
-        .filter(|(apart, other)| *apart <= other.len() / 2 + 1)
-        .min();
-    let hint = near.map_or(String::new(), |(_, other)| format!(", did you mean `{other}`?"));
-    let all = names.collect::<Vec<_>>().join(", ");
-    format!("there is no {kind} `{name}`{hint} (there are: {all})")
-}
-
-/// Fill in what the protocol decides, and refuse what it cannot do.
+/// Fill in what the protocol decides, and refuse what it cannot do. What is refused is told with its
+/// key in the scenario first.
 pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
-    let entry = find(&scenario.protocol)?;
+    let entry = find(&scenario.protocol).context("protocol")?;
     scenario.protocol = entry.name.into();
     if let Some(variant) = &scenario.variant
         && !entry.variants.contains(&variant.as_str())
     {
         let kind = format!("variant of {}", entry.name);
-        bail!("{}", unknown(&kind, variant, entry.variants.iter().copied()));
+        bail!("variant: {}", unknown(&kind, variant, entry.variants.iter().copied()));
     }
     let changes = scenario.link_changes.model != ChangeModel::None;
     match (entry.name, scenario.medium) {
         ("rl", Some(Medium::Routed)) => {
-            bail!("rl talks to neighbors and has to see its links: it cannot run routed");
+            bail!("medium: rl talks to neighbors and has to see its links: it cannot run routed");
         }
         ("raymond", None) => scenario.medium = Some(Medium::Routed),
         ("raymond", Some(Medium::Links)) if changes => {
-            bail!("raymond does not see links change: it needs `--medium routed` for that");
+            bail!("medium: raymond does not see links change: only `routed` can carry it then");
         }
         _ => {}
     }
@@ -103,6 +93,18 @@ pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
 
 /// Who writes journals.
 const SOFTWARE: &str = concat!("driftlock ", env!("CARGO_PKG_VERSION"));
+
+/// Find out what shows only once the network is there: whether there is one, and whether the script
+/// fits it.
+pub(crate) fn rehearse(scenario: &Scenario) -> Result<()> {
+    let Scenario { network, script, .. } = scenario;
+    let is_certain = !matches!(network.shape, Shape::File | Shape::Geometric) && script.is_empty();
+    if !is_certain {
+        // Any protocol will do.
+        World::<'_, Raymond>::new(scenario, &())?;
+    }
+    Ok(())
+}
 
 /// Run a completed scenario. `watch` is told the number of entries now and then, and may break off.
 pub(crate) fn run(
@@ -146,13 +148,7 @@ pub(crate) fn replay_journal<R: BufRead>(
     match reader.header().protocol.as_str() {
         "rl" => replay_as::<Rl, R>(reader, seen),
         "raymond" => replay_as::<Raymond, R>(reader, seen),
-        other => {
-            let names = PROTOCOLS.iter().map(|entry| entry.name);
-            bail!(
-                "is of a protocol this program does not have: {}",
-                unknown("protocol", other, names)
-            )
-        }
+        other => find(other).and_then(|_| bail!("`{other}` is not the full name of a protocol")),
     }
 }
 

@@ -11,10 +11,10 @@ use driftlock_protocols::rl::{Config, Rl};
 use crate::stage::Stage;
 
 /// A small generator; these tests need variety, not quality.
-pub struct Lcg(pub u64);
+pub(crate) struct Lcg(pub(crate) u64);
 
 impl Lcg {
-    pub fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) % n as u64) as usize
@@ -23,22 +23,22 @@ impl Lcg {
 
 /// What a schedule may contain.
 #[derive(Clone, Copy)]
-pub struct Bounds {
-    pub requests: usize,
-    pub changes: usize,
+pub(crate) struct Bounds {
+    pub(crate) requests: usize,
+    pub(crate) changes: usize,
 }
 
 /// How a schedule ended.
 #[derive(PartialEq, Eq, Debug)]
-pub enum End {
+pub(crate) enum End {
     Served,
     Starved(Vec<usize>),
     Undefined,
     Restless,
 }
 
-pub struct Schedule<P: Protocol> {
-    pub stage: Stage<P>,
+pub(crate) struct Schedule<P: Protocol> {
+    pub(crate) stage: Stage<P>,
     links: Graph,
     speeds: Vec<usize>,
     dice: Lcg,
@@ -46,7 +46,7 @@ pub struct Schedule<P: Protocol> {
 
 impl<P: Initial + Tokens> Schedule<P> {
     /// A random connected network of `n` nodes.
-    pub fn new(n: usize, seed: u64, config: &P::Config) -> Self {
+    pub(crate) fn new(n: usize, seed: u64, config: &P::Config) -> Self {
         let mut dice = Lcg(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
         let mut set = BTreeSet::new();
         for k in 1..n {
@@ -65,7 +65,7 @@ impl<P: Initial + Tokens> Schedule<P> {
     }
 
     /// Storm, then calm. `judge` is asked after every step.
-    pub fn run(&mut self, bounds: Bounds, judge: &dyn Fn(&Stage<P>)) -> End {
+    pub(crate) fn run(&mut self, bounds: Bounds, judge: &dyn Fn(&Stage<P>)) -> End {
         let (mut requests, mut changes) = (bounds.requests, bounds.changes);
         for _ in 0..200_000 {
             if self.stage.undefined > 0 {

@@ -6,15 +6,15 @@ use std::fmt::Write;
 use driftlock_core::{Graph, Initial, Input, LinkRole, NodeId, Out, Output, Protocol, ResourceId};
 
 /// Processes with the channels between them. What happens is written down.
-pub struct Stage<P: Protocol> {
-    pub processes: Vec<P>,
-    pub channels: BTreeMap<(NodeId, NodeId), VecDeque<P::Msg>>,
+pub(crate) struct Stage<P: Protocol> {
+    pub(crate) processes: Vec<P>,
+    pub(crate) channels: BTreeMap<(NodeId, NodeId), VecDeque<P::Msg>>,
     /// What happened, a line for each input and each output.
-    pub story: String,
-    pub undefined: usize,
+    pub(crate) story: String,
+    pub(crate) undefined: usize,
 }
 
-pub fn graph(n: usize, links: &[(u32, u32)]) -> Graph {
+pub(crate) fn graph(n: usize, links: &[(u32, u32)]) -> Graph {
     let mut graph = Graph::new(n);
     for &(a, b) in links {
         graph.link(NodeId(a), NodeId(b));
@@ -23,12 +23,12 @@ pub fn graph(n: usize, links: &[(u32, u32)]) -> Graph {
 }
 
 impl<P: Initial> Stage<P> {
-    pub fn new(n: usize, links: &[(u32, u32)], config: &P::Config) -> Self {
+    pub(crate) fn new(n: usize, links: &[(u32, u32)], config: &P::Config) -> Self {
         let processes = P::initial(&graph(n, links), config);
         Stage { processes, channels: BTreeMap::new(), story: String::new(), undefined: 0 }
     }
 
-    pub fn step(&mut self, node: NodeId, input: Input<P::Msg, P::Timer>) {
+    pub(crate) fn step(&mut self, node: NodeId, input: Input<P::Msg, P::Timer>) {
         let mut out = Out::new();
         let _ = writeln!(self.story, "{node} {}", tell_input(&input));
         self.processes[node.index()].step(input, &mut out);
@@ -44,16 +44,16 @@ impl<P: Initial> Stage<P> {
         }
     }
 
-    pub fn request(&mut self, node: u32) {
+    pub(crate) fn request(&mut self, node: u32) {
         self.step(NodeId(node), Input::RequestCs(ResourceId(0)));
     }
 
-    pub fn release(&mut self, node: u32) {
+    pub(crate) fn release(&mut self, node: u32) {
         self.step(NodeId(node), Input::ReleaseCs);
     }
 
     /// The oldest message from `from` to `to` arrives.
-    pub fn deliver(&mut self, from: u32, to: u32) {
+    pub(crate) fn deliver(&mut self, from: u32, to: u32) {
         let (from, to) = (NodeId(from), NodeId(to));
         let channel = self.channels.get_mut(&(from, to)).expect("something was sent");
         let msg = channel.pop_front().expect("something is in transit");
@@ -62,7 +62,7 @@ impl<P: Initial> Stage<P> {
 
     /// All messages arrive, the channels taking turns in the order of their ends, until none is
     /// left.
-    pub fn deliver_all(&mut self) {
+    pub(crate) fn deliver_all(&mut self) {
         let mut budget = 100_000;
         while let Some((&(from, to), _)) = self.channels.iter().find(|(_, msgs)| !msgs.is_empty()) {
             self.deliver(from.0, to.0);
@@ -71,12 +71,12 @@ impl<P: Initial> Stage<P> {
         }
     }
 
-    pub fn up(&mut self, a: u32, b: u32) {
+    pub(crate) fn up(&mut self, a: u32, b: u32) {
         self.step(NodeId(a), Input::LinkUp { peer: NodeId(b), role: LinkRole::Static });
         self.step(NodeId(b), Input::LinkUp { peer: NodeId(a), role: LinkRole::Moving });
     }
 
-    pub fn down(&mut self, a: u32, b: u32) {
+    pub(crate) fn down(&mut self, a: u32, b: u32) {
         for (from, to) in [(a, b), (b, a)] {
             let channel = self.channels.get(&(NodeId(from), NodeId(to)));
             assert!(channel.is_none_or(VecDeque::is_empty), "nothing is in transit on {a}-{b}");
@@ -86,12 +86,12 @@ impl<P: Initial> Stage<P> {
     }
 
     /// How many messages are in transit.
-    pub fn in_transit(&self) -> usize {
+    pub(crate) fn in_transit(&self) -> usize {
         self.channels.values().map(VecDeque::len).sum()
     }
 
     /// A heading in the story.
-    pub fn heading(&mut self, text: &str) {
+    pub(crate) fn heading(&mut self, text: &str) {
         let _ = writeln!(self.story, "\n# {text}");
     }
 }
@@ -118,7 +118,7 @@ fn tell_output<M: std::fmt::Debug, T>(node: NodeId, output: &Output<M, T>) -> St
 }
 
 /// Compare a story with the golden file of that name; `UPDATE=1` writes the file instead.
-pub fn check_golden(name: &str, story: &str) {
+pub(crate) fn check_golden(name: &str, story: &str) {
     let path = format!("{}/tests/figures/{name}.txt", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(&path, story).expect("the golden file can be written");

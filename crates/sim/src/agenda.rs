@@ -4,8 +4,8 @@
 //! misses for an event; here an event costs one append and one take, whatever the number of events.
 //!
 //! The next 4096 ticks have a list each. What lies beyond is kept in coarser lists: one per 4096
-//! ticks, then one per 64 times as many, and so on. When the wheel reaches a coarse list, its events
-//! are dealt out to finer ones.
+//! ticks, then one per 64 times as many, and so on. When the wheel reaches a coarse list, its
+//! events are dealt out to finer ones.
 //!
 //! **Why events of one tick come out in the order they were put in.** Which list an event goes to
 //! depends on the highest bit in which its time differs from that of the wheel. The wheel opens a
@@ -23,8 +23,8 @@ const FAR_BITS: u32 = 6;
 const FAR: usize = 1 << FAR_BITS;
 /// So many coarser levels cover 64 bits.
 const LEVELS: usize = (64 - NEAR_BITS).div_ceil(FAR_BITS) as usize;
-/// Events of a chunk. With nine of 56 bytes, as RL's are, a chunk fills 8 cache lines, and the first
-/// event shares its line with the head.
+/// Events of a chunk. With nine of 56 bytes, as RL's are, a chunk fills 8 cache lines, and the
+/// first event shares its line with the head.
 const CHUNK: usize = 9;
 const NONE: u32 = u32::MAX;
 

@@ -59,13 +59,14 @@ impl Changes {
         self.due as u64
     }
 
-    /// Make the next change. What it consists of is put into `made`.
-    pub(crate) fn make(&mut self, made: &mut Vec<Change>) {
-        match self.model {
-            ChangeModel::Toggle => self.toggle(made),
-            _ => self.replace(made),
-        }
+    /// Make the next change. Returns what it consists of, in order.
+    pub(crate) fn make(&mut self) -> [Option<Change>; 2] {
+        let made = match self.model {
+            ChangeModel::Toggle => [self.toggle(), None],
+            _ => self.replace(),
+        };
         self.advance();
+        made
     }
 
     fn advance(&mut self) {
@@ -73,24 +74,25 @@ impl Changes {
     }
 
     /// `literal`: one link goes, another comes. In a tree no link can go, so nothing changes.
-    fn replace(&mut self, made: &mut Vec<Change>) {
-        let Some((a, b)) = self.plan.random_dispensable(&mut self.die) else { return };
+    fn replace(&mut self) -> [Option<Change>; 2] {
+        let Some((a, b)) = self.plan.random_dispensable(&mut self.die) else { return [None; 2] };
         self.plan.unlink(a, b);
-        made.push(Change::Down(a, b));
-        let (a, b) = self.plan.random_absent(&mut self.die);
-        self.plan.link(a, b);
-        made.push(Change::Up(a, b));
+        let (c, d) = self.plan.random_absent(&mut self.die);
+        self.plan.link(c, d);
+        [Some(Change::Down(a, b)), Some(Change::Up(c, d))]
     }
 
     /// `toggle`: a pair flips, unless that disconnects the network.
-    fn toggle(&mut self, made: &mut Vec<Change>) {
+    fn toggle(&mut self) -> Option<Change> {
         let (a, b) = random_pair(self.plan.n_nodes(), &mut self.die);
         if !self.plan.has(a, b) {
             self.plan.link(a, b);
-            made.push(Change::Up(a, b));
+            Some(Change::Up(a, b))
         } else if self.plan.is_dispensable(a, b) {
             self.plan.unlink(a, b);
-            made.push(Change::Down(a, b));
+            Some(Change::Down(a, b))
+        } else {
+            None
         }
     }
 }
@@ -152,7 +154,7 @@ impl Plan {
 
     /// A random link that may go, each with the same probability.
     fn random_dispensable(&mut self, die: &mut Sequence) -> Option<(NodeId, NodeId)> {
-        if self.links.len() + 1 <= self.n_nodes() {
+        if self.links.len() < self.n_nodes() {
             return None;
         }
         for _ in 0..TRIES {
@@ -235,8 +237,8 @@ mod tests {
         (graph, changes)
     }
 
-    fn apply(graph: &mut Graph, made: &[Change]) {
-        for &change in made {
+    fn apply(graph: &mut Graph, made: [Option<Change>; 2]) {
+        for change in made.into_iter().flatten() {
             assert!(match change {
                 Change::Up(a, b) => graph.link(a, b),
                 Change::Down(a, b) => graph.unlink(a, b),
@@ -251,9 +253,7 @@ mod tests {
             let (mut graph, mut changes) = drawn(ChangeModel::Literal, 0.1, connectivity);
             let links = graph.n_links();
             for _ in 0..500 {
-                let mut made = Vec::new();
-                changes.make(&mut made);
-                apply(&mut graph, &made);
+                apply(&mut graph, changes.make());
                 assert_eq!(graph.n_links(), links);
             }
             assert!(
@@ -268,9 +268,7 @@ mod tests {
         let (mut graph, mut changes) = drawn(ChangeModel::Toggle, 0.1, 20.0);
         let mut sum = 0;
         for round in 0..20_000 {
-            let mut made = Vec::new();
-            changes.make(&mut made);
-            apply(&mut graph, &made);
+            apply(&mut graph, changes.make());
             sum += if round < 4_000 { 0 } else { graph.n_links() };
         }
         let mean = sum as f64 / 16_000.0;
@@ -283,8 +281,6 @@ mod tests {
         let graph = network.draw(&mut Dice::new(5).sequence(Stream::Network)).unwrap();
         let die = Dice::new(5).sequence(Stream::Links);
         let mut changes = Changes::new(&graph, ChangeModel::Literal, 1.0, die).unwrap();
-        let mut made = Vec::new();
-        changes.make(&mut made);
-        assert_eq!(made, []);
+        assert_eq!(changes.make(), [None; 2]);
     }
 }

@@ -10,7 +10,8 @@ struct Link {
     up: bool,
     /// It is to go down as soon as nothing is in transit on it.
     leaving: bool,
-    /// For each end, the smaller first, whether the process there counts the other among its neighbors.
+    /// For each end, the smaller first, whether the process there counts the other among its
+    /// neighbors.
     known: [bool; 2],
     /// From the smaller end to the larger, and back.
     ways: [Way; 2],

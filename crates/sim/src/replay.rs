@@ -89,6 +89,11 @@ pub fn replay<P: Simulated, R: BufRead>(
     if let Some(calm) = calm {
         stage.monitor.calm_ended(Ticks(ended_at), calm);
     }
+    let (recorded, replayed) = (footer.steps, stage.monitor.steps());
+    if recorded != replayed {
+        let (recorded, replayed) = (format!("{recorded} steps"), format!("{replayed} steps"));
+        return Err(ReplayError::OtherEnd { recorded, replayed });
+    }
     let violation = stage.monitor.violation().cloned();
     let told = |violation: Option<String>| violation.unwrap_or_else(|| "all promises held".into());
     let recorded = told(footer.violation);
@@ -139,7 +144,9 @@ impl<P: Simulated> Stage<P> {
 
     fn step(&mut self, record: &Record, seen: &mut Seen<'_, P>) -> Result<(), ReplayError> {
         let Record { at, node, check, .. } = *record;
-        let input = self.input(record).map_err(|what| {
+        let input = self.check_unbroken().and_then(|()| self.check_both_told(record));
+        let input = input.and_then(|()| self.input(record));
+        let input = input.map_err(|what| {
             let step = self.monitor.steps() + 1;
             ReplayError::Impossible { step, what }
         })?;
@@ -163,6 +170,30 @@ impl<P: Simulated> Stage<P> {
         Ok(())
     }
 
+    /// A run ends with the first broken promise: what comes after it could break the contract with
+    /// the processes.
+    fn check_unbroken(&self) -> Result<(), String> {
+        match self.monitor.violation() {
+            None => Ok(()),
+            Some(violation) => Err(format!("the run ended before it, by a violation: {violation}")),
+        }
+    }
+
+    /// Both ends of a link are told of a change one right after the other.
+    fn check_both_told(&self, record: &Record) -> Result<(), String> {
+        let told = match record.event {
+            Event::LinkUp(peer, _) => Some((peer, record.node, true)),
+            Event::LinkDown(peer) => Some((peer, record.node, false)),
+            _ => None,
+        };
+        match self.half_told {
+            Some((a, b, _)) if self.half_told != told => {
+                Err(format!("{a} was told that the link {a}-{b} changed, and {b} was not"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The input of a step; or why a process cannot take it, which would make it panic.
     fn input(&mut self, record: &Record) -> Result<Input<P::Msg, P::Timer>, String> {
         use driftlock_core::Status::{Critical, Remainder};
@@ -173,6 +204,9 @@ impl<P: Simulated> Stage<P> {
             Event::Request(resource) => Ok(Input::RequestCs(*resource)),
             Event::Release if status != Critical => Err(format!("{node} is {status:?}")),
             Event::Release => Ok(Input::ReleaseCs),
+            Event::Recv(from) if !self.routed && !self.is_linked(node, *from) => {
+                Err(format!("there is no link from {from} to {node}"))
+            }
             Event::Recv(from) => {
                 let channel = self.channels.get_mut(&(*from, node));
                 let msg = channel.and_then(VecDeque::pop_front);
@@ -194,9 +228,13 @@ impl<P: Simulated> Stage<P> {
         }
     }
 
+    fn is_linked(&self, a: NodeId, b: NodeId) -> bool {
+        b.index() < self.processes.len() && self.graph.has(a, b)
+    }
+
     /// One end of a link is told of a change; the other end has to be told next.
     fn link_changed(&mut self, node: NodeId, peer: NodeId, up: bool) -> Result<(), String> {
-        if self.half_told.take() == Some((peer, node, up)) {
+        if self.half_told.take().is_some() {
             return Ok(());
         }
         let n = self.processes.len();

@@ -46,12 +46,14 @@ pub struct Scenario {
     pub critical_section: Span,
     /// Who asks when.
     pub requests: Requests,
-    /// What is measured, and so when the storm ends.
-    pub measure: Measure,
+    /// What is measured, and so when the storm ends. If it is left out, as many entries as make
+    /// a steady state, or everything where only a script asks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measure: Option<Measure>,
     /// What an undefined step of a published text does to the run.
     pub undefined: Undefined,
-    /// How long the calm may last, in units. By default long enough for any node to be reached
-    /// by everyone who waits, one after the other.
+    /// How long the calm may last, in units, and how long nobody may be served in the storm before
+    /// the calm begins. By default long enough for everyone to be served one after the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calm_limit: Option<f64>,
     /// Events at given times, besides the drawn ones.
@@ -71,7 +73,7 @@ impl Default for Scenario {
             delay: Span::Constant(1.0),
             critical_section: Span::Constant(1.0),
             requests: Requests::default(),
-            measure: Measure::STEADY,
+            measure: None,
             undefined: Undefined::default(),
             calm_limit: None,
             script: Vec::new(),
@@ -206,6 +208,12 @@ impl Scenario {
         self.medium.unwrap_or_default()
     }
 
+    /// What is measured.
+    pub fn measure(&self) -> Measure {
+        let asking = self.requests.rate > 0.0;
+        self.measure.unwrap_or(if asking { Measure::STEADY } else { Measure::default() })
+    }
+
     /// Read a scenario. [`Scenario::check`] tells whether it makes sense.
     pub fn from_toml(text: &str) -> Result<Self, ScenarioError> {
         toml::from_str(text).map_err(|error| {
@@ -261,7 +269,7 @@ impl Scenario {
     }
 
     fn check_measure(&self) -> Result<(), ScenarioError> {
-        let Measure { entries, until, .. } = self.measure;
+        let Measure { entries, until, .. } = self.measure();
         if entries == Some(0) {
             return Err(ScenarioError::value("measure.entries", "measure at least 1 entry"));
         }

@@ -1,1 +1,13 @@
+//! The simulator, seen from outside.
 
+// In a test a panic is an answer.
+#![allow(clippy::unwrap_used)]
+
+mod allocation;
+mod broken;
+mod determinism;
+mod drivers;
+mod recorded;
+mod storms;
+mod theory;
+mod worlds;

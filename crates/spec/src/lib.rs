@@ -12,8 +12,8 @@
 //! | [`exclusion`] | never more than `k` in the critical section |
 //! | [`application`] | entry only on request, and the application keeps to its turns |
 //! | [`tokens`] | tokens held and in transit stay the same number |
-//! | [`links`] | the driver keeps to the model: FIFO, nothing lost, nothing in transit on a link that goes down, never disconnected |
-//! | [`progress`] | once the storm is over, everyone waiting gets in, and the network falls silent |
+//! | [`links`] | the driver keeps to the model: FIFO, nothing lost, links go down idle |
+//! | [`progress`] | after the storm everyone waiting gets in, and the network falls silent |
 #![forbid(unsafe_code)]
 
 pub mod application;

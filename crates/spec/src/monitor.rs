@@ -30,7 +30,8 @@ impl Default for Rules {
 /// Watches a run. The driver tells it every step, in order; it remembers the first broken promise.
 ///
 /// ```
-/// # use driftlock_core::{Input, NoTimer, NodeId, Out, Protocol, ResourceId, Status, Ticks, Tokens};
+/// # use driftlock_core::{Input, NoTimer, NodeId, Out, Protocol, ResourceId, Status, Ticks};
+/// # use driftlock_core::Tokens;
 /// use driftlock_spec::{Monitor, Promise, Rules};
 /// # #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 /// # struct Rude(Status);

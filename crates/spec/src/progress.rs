@@ -1,8 +1,8 @@
 //! Storm, then calm, then progress.
 //!
 //! An adversary that changes links for ever can starve anyone, so the papers promise progress only
-//! once link changes cease (WWV 2001, Theorem 2). A run therefore has a stormy part and a calm part:
-//! in the calm, links stay as they are and nobody asks anew. Then everyone who waits has to get
+//! once link changes cease (WWV 2001, Theorem 2). A run therefore has a stormy and a calm part: in
+//! the calm, links stay as they are and nobody asks anew. Then everyone who waits has to get
 //! in, and after that the network has to fall silent, both within a bound.
 
 use driftlock_core::{NodeId, Status};

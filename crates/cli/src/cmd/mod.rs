@@ -6,3 +6,4 @@ pub(crate) mod replay;
 pub(crate) mod reproduce;
 pub(crate) mod sim;
 pub(crate) mod summary;
+pub(crate) mod violation;

@@ -12,17 +12,25 @@ use crate::args::ReplayArgs;
 use crate::registry;
 use crate::terminal::{say, say_line};
 
+/// Steps are printed in pieces of about this many bytes.
+const PIECE: usize = 1 << 16;
+
 pub(crate) fn run(args: &ReplayArgs) -> Result<Verdict> {
     let name = || args.journal.display().to_string();
     let file = File::open(&args.journal).with_context(name)?;
     let mut reader = Reader::new(BufReader::new(file)).with_context(name)?;
-    let mut unsaid = Ok(());
+    let (mut piece, mut said) = (String::new(), Ok(()));
     let replayed = registry::replay_journal(&mut reader, &mut |step| {
-        if args.print && unsaid.is_ok() {
-            unsaid = say(&step());
+        if args.print && said.is_ok() {
+            piece.push_str(&step());
+            if piece.len() >= PIECE {
+                said = say(&piece);
+                piece.clear();
+            }
         }
     });
-    unsaid?;
+    said?;
+    say(&piece)?;
     let replayed = replayed.with_context(name)?;
     let violation = replayed.violation.as_ref().map(ToString::to_string);
     if args.json {

@@ -1,11 +1,8 @@
 //! `driftlock reproduce`.
 
-use std::fs;
-use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use driftlock_lab::table::Table;
 use driftlock_lab::wwv2001::figures::PLOTS;
 use driftlock_lab::wwv2001::grid::READINGS;
@@ -13,21 +10,23 @@ use driftlock_lab::wwv2001::published::Quantity;
 use driftlock_lab::wwv2001::{Effort, Results, claims, grid, page, tables};
 use driftlock_sim::{Run, Scenario};
 
-use super::sim::threads;
+use super::sim::{check_seeds, threads};
+use super::violation::Counterexample;
 use crate::args::ReproduceArgs;
-use crate::terminal::{complain, say, say_line};
+use crate::names::unknown;
+use crate::terminal::{remark, say, say_line};
 use crate::{Verdict, command_line, files, interrupt, progress, registry};
 
 pub(crate) fn run(args: &ReproduceArgs) -> Result<Verdict> {
     if args.paper != "rl" {
-        bail!("{}", registry::unknown("paper", &args.paper, ["rl"].into_iter()));
+        bail!("{}", unknown("paper", &args.paper, ["rl"]));
     }
     let effort = effort(args);
-    let threads = threads(args.threads)?;
-    make_folder(&args.out)?;
-    say_line(&format!("seed {}  {}", effort.seed, command(args)))?;
+    check_seeds(effort.seed, effort.repetitions)?;
+    files::make_folder(&args.out)?;
     let stop = interrupt::listen();
-    let results = gather(effort, threads, stop)?;
+    say_line(&format!("seed {}  {}", effort.seed, command(args)))?;
+    let results = gather(effort, threads(args.threads), stop)?;
     write_all(args, &results)?;
     for quantity in Quantity::ALL {
         say(&tables::comparison(&results, quantity).plain_text())?;
@@ -47,15 +46,22 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<Verdict> {
 }
 
 fn verdict(results: &Results) -> Result<Verdict> {
-    for failure in &results.failures {
-        let line = command_line::of(&failure.scenario, None);
-        complain(&format!("{}; replay: {line} --reps 1", failure.what));
-    }
-    if !results.failures.is_empty() {
+    if let Some(first) = results.failures.first() {
+        let line = format!("{} --reps 1", command_line::of(&first.scenario, None));
+        let kept = Counterexample::keep(&first.scenario, first.what.clone(), line, None)?;
+        kept.tell(true)?;
+        match results.failures.len() - 1 {
+            0 => {}
+            more => remark(&format!("and {more} more: see \"Broken promises\" in index.html")),
+        }
         return Ok(Verdict::Violated);
     }
     if results.finished < results.planned {
-        bail!("interrupted: {} of {} runs are finished", results.finished, results.planned);
+        bail!(
+            "interrupted: {} of {} runs are finished, and written",
+            results.finished,
+            results.planned
+        );
     }
     Ok(Verdict::Held)
 }
@@ -98,20 +104,8 @@ fn gather(effort: Effort, threads: usize, stop: &AtomicBool) -> Result<Results> 
 }
 
 fn run_one(scenario: &Scenario, stop: &AtomicBool) -> Result<Option<Run>> {
-    let run = registry::run(scenario, None, &mut |_| {
-        if stop.load(Ordering::Relaxed) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    })?;
+    let run = registry::run(scenario, None, &mut |_| interrupt::patience(stop))?;
     Ok((!run.interrupted).then_some(run))
-}
-
-/// Make the folder first: to find out after minutes of work that it cannot be written would be
-/// unkind.
-fn make_folder(folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
 }
 
 fn write_all(args: &ReproduceArgs, results: &Results) -> Result<()> {

@@ -1,7 +1,5 @@
 //! `driftlock sim`.
 
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Context, Result, bail};
@@ -10,67 +8,171 @@ use driftlock_sim::{Run, Scenario};
 use serde_json::{Value, json};
 
 use super::summary::Summary;
+use super::violation::Counterexample;
 use crate::args::SimArgs;
-use crate::terminal::{remark, say, say_line};
+use crate::origin::Origin;
+use crate::terminal::{say, say_line};
 use crate::{Verdict, command_line, files, interrupt, progress, registry};
 
-/// How many of the last steps before a violation are shown.
-const SHOWN_STEPS: usize = 12;
-
 pub(crate) fn run(args: &SimArgs) -> Result<Verdict> {
-    let scenario = scenario(args)?;
-    let repetitions = repetitions(args)?;
-    let file = file_needed(args, &scenario);
-    if !args.json {
-        say_line(&headline(&scenario, repetitions))?;
-        let line = command_line::of(&scenario, file.as_deref());
-        say_line(&format!("replay: {line} --reps {repetitions}"))?;
-    }
+    let task = Task::plan(args)?;
     let stop = interrupt::listen();
-    let jobs: Vec<Scenario> = (0..repetitions)
-        .map(|k| Scenario { seed: scenario.seed.wrapping_add(k), ..scenario.clone() })
-        .collect();
-    let runs = run_all(args, &jobs, stop)?;
-    report(args, &scenario, &jobs, &runs)?;
-    let failed = jobs.iter().zip(&runs).find_map(|(job, run)| {
-        run.as_ref().and_then(|run| run.violation.as_ref()).map(|violation| (job, violation))
-    });
-    if let Some((job, violation)) = failed {
-        let path = keep_violation(args, job)?;
-        tell_violation(args, job, &violation.to_string(), &path, file.as_deref())?;
+    if !args.json {
+        say_line(&task.headline())?;
+        say_line(&format!("replay: {} --reps {}", task.line(&task.scenario), task.repetitions))?;
+    }
+    let runs = task.run_all(stop)?;
+    let counterexample = task.counterexample(&runs)?;
+    task.report(&runs, counterexample.as_ref())?;
+    if let Some(counterexample) = counterexample {
+        counterexample.tell(args.json)?;
         return Ok(Verdict::Violated);
     }
-    if runs.iter().any(Option::is_none) {
-        bail!(
-            "interrupted: {} of {repetitions} repetitions are finished",
-            runs.iter().flatten().count()
-        );
+    let finished = runs.iter().flatten().count();
+    if finished < runs.len() {
+        bail!("interrupted: {}", task.left(finished));
     }
     Ok(Verdict::Held)
 }
 
-/// The scenario that was asked for.
-fn scenario(args: &SimArgs) -> Result<Scenario> {
-    let mut scenario = match &args.scenario {
-        Some(path) => Scenario::from_file(path)?,
-        None => Scenario::default(),
-    };
-    match &args.protocol {
-        Some(protocol) => scenario.protocol.clone_from(protocol),
-        None if scenario.protocol.is_empty() => {
-            let names = registry::PROTOCOLS.map(|entry| entry.name).join(", ");
-            bail!("which protocol? (there are: {names})");
-        }
-        None => {}
+/// What is to be done.
+struct Task<'a> {
+    args: &'a SimArgs,
+    origin: Origin<'a>,
+    /// The first repetition.
+    scenario: Scenario,
+    repetitions: u64,
+    threads: usize,
+}
+
+impl<'a> Task<'a> {
+    /// Understand what was asked for, and refuse it now or never.
+    fn plan(args: &'a SimArgs) -> Result<Self> {
+        let origin = Origin::read(args)?;
+        let mut scenario = origin.scenario();
+        let checked = registry::complete(&mut scenario);
+        checked.map_err(|error| origin.explain(&format!("{error:#}")))?;
+        let repetitions = repetitions(args)?;
+        check_seeds(scenario.seed, repetitions)?;
+        check_journal(args, &scenario)?;
+        let rehearsed = registry::rehearse(&scenario);
+        rehearsed.map_err(|error| origin.explain(&format!("{error:#}")))?;
+        let threads = threads(args.threads);
+        Ok(Task { args, origin, scenario, repetitions, threads })
     }
-    args.world.apply(&mut scenario);
-    registry::complete(&mut scenario)?;
-    Ok(scenario)
+
+    /// What to type to run a repetition again.
+    fn line(&self, scenario: &Scenario) -> String {
+        let file = self.origin.file_needed().map(|path| (path, &self.origin.plain));
+        command_line::of(scenario, file)
+    }
+
+    fn headline(&self) -> String {
+        let Scenario { seed, protocol, variant, network, requests, link_changes, .. } =
+            &self.scenario;
+        let variant = variant.as_deref().map_or(String::new(), |name| format!(" {name}"));
+        let seeds = match self.repetitions {
+            1 => format!("seed {seed}"),
+            several => format!("seed {seed} to {}", seed + (several - 1)),
+        };
+        let nodes = match &network.file {
+            Some(file) => format!("network={}", file.display()),
+            None => format!("n={}", network.nodes),
+        };
+        format!(
+            "{seeds}  driftlock {}  {protocol}{variant} {nodes} load={} mobility={}",
+            env!("CARGO_PKG_VERSION"),
+            requests.rate,
+            link_changes.rate,
+        )
+    }
+
+    /// What there is after an interruption.
+    fn left(&self, finished: usize) -> String {
+        match &self.args.journal {
+            Some(path) => format!("{} ends with the last step before it", path.display()),
+            None => format!("{finished} of {} repetitions are finished", self.repetitions),
+        }
+    }
+
+    fn repetition(&self, k: u64) -> Scenario {
+        Scenario { seed: self.scenario.seed + k, ..self.scenario.clone() }
+    }
+
+    /// Run all repetitions. One that was interrupted has no result.
+    fn run_all(&self, stop: &AtomicBool) -> Result<Vec<Option<Run>>> {
+        let meter = Meter::new(&self.scenario, self.repetitions);
+        let jobs: Vec<u64> = (0..self.repetitions).collect();
+        let runs = sweep::all(&jobs, self.threads, stop, |&k| {
+            let run = self.run_one(&self.repetition(k), &meter, stop);
+            if run.is_err() {
+                stop.store(true, Ordering::Relaxed);
+            }
+            run.with_context(|| format!("seed {}", self.scenario.seed + k))
+        });
+        meter.bar.finish_and_clear();
+        let finished = |run: Run| (!run.interrupted).then_some(run);
+        runs.into_iter().map(|run| Ok(run.transpose()?.and_then(finished))).collect()
+    }
+
+    fn run_one(&self, job: &Scenario, meter: &Meter, stop: &AtomicBool) -> Result<Run> {
+        let mut told = 0;
+        let mut watch = |entries: u64| {
+            told = meter.tell(told, entries);
+            interrupt::patience(stop)
+        };
+        let run = match &self.args.journal {
+            Some(path) => files::write(path, |to| registry::run(job, Some(to), &mut watch)),
+            None => registry::run(job, None, &mut watch),
+        };
+        meter.tell_end(told);
+        run
+    }
+
+    /// The first run in which a promise was broken, kept.
+    fn counterexample(&self, runs: &[Option<Run>]) -> Result<Option<Counterexample>> {
+        let broken = |run: &Option<Run>| run.as_ref().and_then(|run| run.violation.clone());
+        let Some((k, violation)) = (0..).zip(runs).find_map(|(k, run)| Some((k, broken(run)?)))
+        else {
+            return Ok(None);
+        };
+        let of = runs.iter().flatten().count();
+        let found = runs.iter().flatten().filter(|run| run.violation.is_some()).count();
+        let job = self.repetition(k);
+        let line = format!("{} --reps 1", self.line(&job));
+        let told = violation.to_string();
+        let kept = Counterexample::keep(&job, told, line, self.args.journal.as_deref());
+        kept.map(|counterexample| Some(counterexample.among(found, of)))
+    }
+
+    fn report(&self, runs: &[Option<Run>], broken: Option<&Counterexample>) -> Result<()> {
+        let finished: Vec<&Run> = runs.iter().flatten().collect();
+        let held: Vec<&Run> =
+            finished.iter().copied().filter(|run| run.violation.is_none()).collect();
+        let summary = Summary::of(&held);
+        if self.args.json {
+            let each = (0..).zip(runs).filter_map(|(k, run)| Some((k, run.as_ref()?)));
+            let each: Vec<Value> =
+                each.map(|(k, run)| describe(self.scenario.seed + k, run)).collect();
+            let report = json!({
+                "driftlock": env!("CARGO_PKG_VERSION"), "scenario": self.scenario,
+                "repetitions": each, "summary": summary, "counterexample": broken,
+            });
+            return say_line(&serde_json::to_string_pretty(&report)?);
+        }
+        if !held.is_empty() {
+            say(&summary.plain_text())?;
+        }
+        let steps: u64 = finished.iter().map(|run| run.steps).sum();
+        if broken.is_none() && !finished.is_empty() {
+            say_line(&format!("all promises held in {steps} steps"))?;
+        }
+        Ok(())
+    }
 }
 
 fn repetitions(args: &SimArgs) -> Result<u64> {
     match (args.reps, &args.journal) {
-        (Some(0), _) => bail!("--reps: run at least 1 repetition"),
         (Some(2..), Some(_)) => bail!("--journal records one run: it goes with --reps 1"),
         (Some(repetitions), _) => Ok(repetitions),
         (None, Some(_)) => Ok(1),
@@ -78,115 +180,33 @@ fn repetitions(args: &SimArgs) -> Result<u64> {
     }
 }
 
-/// A scenario with a script cannot be typed; its file has to be named.
-fn file_needed(args: &SimArgs, scenario: &Scenario) -> Option<String> {
-    let file = args.scenario.as_ref().filter(|_| !scenario.script.is_empty());
-    file.map(|path| path.to_string_lossy().into_owned())
-}
-
-fn headline(scenario: &Scenario, repetitions: u64) -> String {
-    let variant = scenario.variant.as_deref().map_or(String::new(), |name| format!(" {name}"));
-    let last = scenario.seed.wrapping_add(repetitions - 1);
-    let seeds = if repetitions == 1 { String::new() } else { format!(" to {last}") };
-    format!(
-        "seed {}{seeds}  driftlock {}  {}{variant} n={} load={} mobility={}",
-        scenario.seed,
-        env!("CARGO_PKG_VERSION"),
-        scenario.protocol,
-        scenario.network.nodes,
-        scenario.requests.rate,
-        scenario.link_changes.rate,
-    )
-}
-
-/// Run all repetitions. One that was interrupted has no result.
-fn run_all(args: &SimArgs, jobs: &[Scenario], stop: &AtomicBool) -> Result<Vec<Option<Run>>> {
-    let measure = jobs[0].measure;
-    let each = measure.entries.map_or(0, |entries| measure.warmup + entries);
-    let bar = match each {
-        0 => progress::bar(jobs.len() as u64, "repetitions"),
-        each => progress::bar(each.saturating_mul(jobs.len() as u64), "entries"),
-    };
-    let total = AtomicU64::new(0);
-    let threads = threads(args.threads)?;
-    let runs = sweep::all(jobs, threads, stop, |job| {
-        let mut told = 0;
-        let mut tell = |entries: u64| {
-            let sum = total.fetch_add(entries - told, Ordering::Relaxed) + entries - told;
-            told = entries;
-            bar.set_position(if each > 0 { sum } else { bar.position() });
-        };
-        let run = run_one(args, job, &mut |entries| {
-            tell(entries.min(each));
-            if stop.load(Ordering::Relaxed) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        });
-        tell(each);
-        bar.inc(u64::from(each == 0));
-        run
-    });
-    bar.finish_and_clear();
-    let unfinished = |run: Run| (!run.interrupted).then_some(run);
-    runs.into_iter().map(|run| Ok(run.transpose()?.and_then(unfinished))).collect()
-}
-
-pub(crate) fn threads(wanted: Option<usize>) -> Result<usize> {
-    match wanted {
-        Some(0) => bail!("--threads: it takes at least 1 thread"),
-        Some(threads) => Ok(threads),
-        None => Ok(std::thread::available_parallelism().map_or(1, Into::into)),
-    }
-}
-
-fn run_one(
-    args: &SimArgs,
-    job: &Scenario,
-    watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
-) -> Result<Run> {
-    match &args.journal {
-        Some(path) => files::write(path, |to| registry::run(job, Some(to), watch)),
-        None => registry::run(job, None, watch),
-    }
-}
-
-fn report(
-    args: &SimArgs,
-    scenario: &Scenario,
-    jobs: &[Scenario],
-    runs: &[Option<Run>],
-) -> Result<()> {
-    let finished: Vec<&Run> = runs.iter().flatten().collect();
-    let held: Vec<&Run> = finished.iter().copied().filter(|run| run.violation.is_none()).collect();
-    let summary = Summary::of(&held);
-    if args.json {
-        let each: Vec<Value> = jobs
-            .iter()
-            .zip(runs)
-            .filter_map(|(job, run)| run.as_ref().map(|run| describe(job, run)))
-            .collect();
-        let report = json!({
-            "driftlock": env!("CARGO_PKG_VERSION"), "scenario": scenario, "repetitions": each,
-            "summary": summary,
-        });
-        return say_line(&serde_json::to_string_pretty(&report)?);
-    }
-    if !held.is_empty() {
-        let entries = held.iter().map(|run| run.metrics.entries).sum();
-        say(&summary.table(entries, held.len()).plain_text())?;
-    }
-    let steps: u64 = finished.iter().map(|run| run.steps).sum();
-    if held.len() == finished.len() {
-        say_line(&format!("all promises held in {steps} steps"))?;
+/// The seeds of all repetitions are numbers.
+pub(crate) fn check_seeds(seed: u64, repetitions: u64) -> Result<()> {
+    if seed.checked_add(repetitions - 1).is_none() {
+        let most = u64::MAX - (repetitions - 1);
+        bail!("--seed: {repetitions} repetitions count up from it, so it is at most {most}");
     }
     Ok(())
 }
 
-fn describe(job: &Scenario, run: &Run) -> Value {
+/// The journal can be written, and does not replace what is read.
+fn check_journal(args: &SimArgs, scenario: &Scenario) -> Result<()> {
+    let Some(journal) = &args.journal else { return Ok(()) };
+    for read in args.scenario.iter().chain(&scenario.network.file) {
+        if files::same(journal, read) {
+            bail!("--journal: {} is read, and would be replaced", journal.display());
+        }
+    }
+    files::check(journal).context("--journal")
+}
+
+pub(crate) fn threads(wanted: Option<usize>) -> usize {
+    wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into))
+}
+
+fn describe(seed: u64, run: &Run) -> Value {
     json!({
-        "seed": job.seed,
+        "seed": seed,
         "steps": run.steps,
         "ended_at": run.ended_at,
         "violation": run.violation.as_ref().map(ToString::to_string),
@@ -194,48 +214,39 @@ fn describe(job: &Scenario, run: &Run) -> Value {
     })
 }
 
-/// Write the journal of a run in which a promise was broken, unless it is written already. Runs
-/// are deterministic, so it is enough to run it again.
-fn keep_violation(args: &SimArgs, job: &Scenario) -> Result<PathBuf> {
-    if let Some(path) = &args.journal {
-        return Ok(path.clone());
-    }
-    let path = PathBuf::from(format!("violation-{}-seed{}.dlj", job.protocol, job.seed));
-    let watch = &mut |_| ControlFlow::Continue(());
-    files::write(&path, |to| registry::run(job, Some(to), watch))
-        .context("a promise was broken, but its journal could not be kept")?;
-    Ok(path)
+/// How far all repetitions are, in entries if it is known how many there will be.
+struct Meter {
+    bar: indicatif::ProgressBar,
+    /// The entries of each repetition.
+    each: Option<u64>,
+    total: AtomicU64,
 }
 
-fn tell_violation(
-    args: &SimArgs,
-    job: &Scenario,
-    violation: &str,
-    path: &Path,
-    file: Option<&str>,
-) -> Result<()> {
-    let line = command_line::of(job, file);
-    if args.json {
-        remark(&format!("{violation}; journal: {}; replay: {line} --reps 1", path.display()));
-        return Ok(());
+impl Meter {
+    fn new(scenario: &Scenario, repetitions: u64) -> Self {
+        let measure = scenario.measure();
+        let each = measure.entries.map(|entries| entries.saturating_add(measure.warmup));
+        let bar = match each {
+            Some(each) => progress::bar(each.saturating_mul(repetitions), "entries"),
+            None => progress::bar(repetitions, "repetitions"),
+        };
+        Meter { bar, each, total: AtomicU64::new(0) }
     }
-    say_line(&format!("\nVIOLATED with seed {}: {violation}", job.seed))?;
-    say_line("the last steps:")?;
-    say(&last_steps(path)?)?;
-    say_line(&format!("journal: {}", path.display()))?;
-    say_line(&format!("replay:  {line} --reps 1"))?;
-    say_line(&format!("         driftlock replay {} --print", path.display()))
-}
 
-fn last_steps(path: &Path) -> Result<String> {
-    let file = std::io::BufReader::new(std::fs::File::open(path)?);
-    let mut reader = driftlock_journal::Reader::new(file)?;
-    let mut last = std::collections::VecDeque::new();
-    registry::replay_journal(&mut reader, &mut |step| {
-        if last.len() == SHOWN_STEPS {
-            last.pop_front();
+    /// A repetition has come from `told` entries to `entries`. Returns what is told.
+    fn tell(&self, told: u64, entries: u64) -> u64 {
+        let Some(each) = self.each else { return 0 };
+        let more = entries.min(each).saturating_sub(told);
+        let total = self.total.fetch_add(more, Ordering::Relaxed).saturating_add(more);
+        self.bar.set_position(total);
+        told + more
+    }
+
+    /// A repetition has ended.
+    fn tell_end(&self, told: u64) {
+        match self.each {
+            Some(each) => drop(self.tell(told, each)),
+            None => self.bar.inc(1),
         }
-        last.push_back(step());
-    })?;
-    Ok(last.into_iter().collect())
+    }
 }

@@ -98,7 +98,7 @@ impl View<'_> {
     fn peak(&self) -> Verdict {
         let (a, b) = (self.high_load(Mobility::Zero, 20)?, self.high_load(Mobility::Zero, 80)?);
         let tour = 2 * (NODES - 1) + NODES - 2;
-        let text = format!("{a:.1} and {b:.1}; a tour of the request tree takes {tour}");
+        let text = format!("{a:.1} and {b:.1}; tours of the request tree give {tour}");
         Some((text, Some([a, b].iter().all(|wait| (wait / 75.0 - 1.0).abs() < 0.1))))
     }
 
@@ -125,7 +125,7 @@ impl View<'_> {
         let high = Load::High.rate_index();
         let sent = self.at(Quantity::Messages, Algorithm::Rr, Mobility::Zero, 100, high)?;
         let tour = 4.0 * (NODES - 1) as f64 / NODES as f64;
-        let text = format!("{sent:.2}; a tour of the tree takes {tour:.2}");
+        let text = format!("{sent:.2}; tours of the tree give {tour:.2}");
         Some((text, Some((sent - 4.0).abs() < 0.5)))
     }
 
@@ -187,19 +187,19 @@ fn determination(xs: &[f64], ys: &[f64]) -> f64 {
 /// What differs from the paper for reasons we know, in sentences.
 pub fn explanations() -> [&'static str; 6] {
     [
-        "Static RL: at high load the token makes a tour of the tree of request pointers, so in the \
-         steady state a node waits 2(n-1) hops and n-2 critical sections of the others: 86 time \
-         units for n = 30. The published 75 is what the first entries from a cold start average \
-         to, before the tour has settled.",
+        "Static RL: at high load the token makes tours of the tree of request pointers. A tour \
+         takes 2(n-1) hops and n critical sections, and a node spends one unit of it inside and \
+         one thinking, so in the steady state it waits 86 time units for n = 30. The published 75 \
+         is what the first entries from a cold start average to, before the tours have settled.",
         "Mobile RL: with one process of link changes for the whole network, as the text says, \
          there are far fewer changes than the published message counts need. If each of the 435 \
-         pairs flips at the published rate, most cells of RL come close. This reading was found by \
-         search, after the fact; it also explains why the published columns for 20 % and 80 % \
+         pairs flips at the published rate, most cells of RL come close. This reading was found \
+         by search, after the fact; it also explains why the published columns for 20 % and 80 % \
          agree, for the density then tends to 50 % wherever it starts.",
         "The published wait of 49 at high load and mobility lies below what any steady state \
          allows: with at least one hop and one critical section to an entry the throughput is at \
-         most 1/2, and by Little's law 30 nodes that are nearly always waiting wait at least 58. It \
-         is a property of short runs.",
+         most 1/2, and by Little's law 30 nodes that are nearly always waiting wait at least 58. \
+         It is a property of short runs.",
         "RR: our waits and message counts without mobility lie below the published ones. A deeper \
          tree or a network with about half the stated links would explain them; the text says \
          neither. The mobile columns would need a network that thins out. No single reading fits \

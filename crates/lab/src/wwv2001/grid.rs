@@ -197,8 +197,8 @@ impl Effort {
         seed: 1,
         cold_entries: 120,
         warmup: 120,
-        steady_entries: 1_000,
-        steps: 4e5,
+        steady_entries: 2_000,
+        steps: 1e6,
     };
 
     /// What tight intervals take.
@@ -222,10 +222,10 @@ impl Effort {
             network: Network { nodes: NODES, connectivity, ..Network::default() },
             link_changes: LinkChanges { model, rate, ..LinkChanges::default() },
             requests: Requests { rate: point.rate(), nodes: None },
-            measure: match rule {
+            measure: Some(match rule {
                 Rule::Cold => self.cold(),
                 Rule::Steady => self.steady(point),
-            },
+            }),
             ..Scenario::default()
         }
     }

@@ -17,9 +17,9 @@ pub fn page(
 ) -> Page {
     let mut page = Page::new("RL and RR: Walter, Welch, Vaidya (2001), regenerated");
     page.paragraph(
-        "Tables 1 and 2 and Figures 5 to 8 of section 6 of *A Mutual Exclusion Algorithm for Ad Hoc \
-         Mobile Networks* (Wireless Networks 7(6), 2001), from simulations with 30 nodes, a critical \
-         section of 1 time unit and a message delay of 1 time unit per link.",
+        "Tables 1 and 2 and Figures 5 to 8 of section 6 of \"A Mutual Exclusion Algorithm for Ad \
+         Hoc Mobile Networks\" (Wireless Networks 7(6), 2001), from simulations with 30 nodes, a \
+         critical section of 1 time unit and a message delay of 1 time unit per link.",
     );
     page.preformatted(command);
     page.paragraph(&precision(results));
@@ -62,8 +62,8 @@ pub fn precision(results: &Results) -> String {
         "{} of {} runs: {repetitions} repetitions of each point with the seeds {seed} to {last}; a \
          cold start measures the first {cold_entries} entries, the steady state up to \
          {steady_entries} after {warmup} (fewer where links change much more often than anyone \
-         enters). Half-widths of the 95 % intervals: median {:.1} % of the mean, 90 % of them below \
-         {:.1} %, the widest {:.1} %.",
+         enters). Half-widths of the 95 % intervals: median {:.1} % of the mean, 90 % of them \
+         below {:.1} %, the widest {:.1} %.",
         results.finished,
         results.planned,
         percent(0.5),

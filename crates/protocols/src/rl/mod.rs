@@ -40,9 +40,9 @@
 //!   and ForwardRequest then take a minimum over nothing. Shortest case, on the links 0-1 and 0-2:
 //!   the link 1-2 comes up, 0-1 goes down.
 //! * **D2.** `next` is no node as long as a request could not be sent for want of a neighbor, and a
-//!   node whose `next` is none of its neighbors reroutes. The paper tests only `height[next]`, which
-//!   then belongs to a link that has failed; a request that D1 held back would never be sent. The
-//!   record of a link goes with the link.
+//!   node whose `next` is none of its neighbors reroutes. The paper tests only `height[next]`,
+//!   which then belongs to a link that has failed; a request that D1 held back would never be sent.
+//!   The record of a link goes with the link.
 //! * **D3.** The holder of the token never reroutes on LinkInfo. Line 9 lacks the guard that line 8
 //!   has, and reads `height[i]`, which is not defined; with the reading above nothing changes.
 

@@ -1,28 +1,33 @@
 //! The loop: [`World`].
+//!
+//! What the loop does with an event is in the files beside this one: `application`, `messages` and
+//! `mobility`.
+
+mod application;
+mod messages;
+mod mobility;
 
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
 
 use driftlock_core::{
-    Graph, Initial, Input, Inspect, LinkRole, NodeId, Out, Output, Protocol, ResourceId, Status,
-    Ticks, Tokens,
+    Graph, Initial, Input, Inspect, NodeId, Out, Output, Protocol, Ticks, Tokens,
 };
 use driftlock_journal::{Digest, End, Event as Recorded, Footer, Record, Writer};
-use driftlock_spec::links::Downfall;
 use driftlock_spec::progress::Calm;
 use driftlock_spec::{Monitor, Rules, Violation};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::agenda::Agenda;
-use crate::changes::{self, Change, Changes};
+use crate::changes::{Change, Changes};
 use crate::dice::{Dice, Sequence, Stream};
 use crate::links::{Links, Transit};
 use crate::metrics::{Meter, Metrics};
 use crate::routes::Routes;
-use crate::scenario::{ConnectedBy, Medium, Scenario, ScenarioError, Undefined};
-use crate::span::{Length, Span, TICKS_PER_UNIT, ticks, units};
+use crate::scenario::{Medium, Scenario, ScenarioError, Undefined};
+use crate::span::{Length, Span, TICKS_PER_UNIT, UNITS_MAX, ticks, units};
 
 /// What a protocol has to offer to be simulated, watched and written down.
 pub trait Simulated:
@@ -52,6 +57,14 @@ enum Event<M, T> {
     ScriptedChange(Change),
     /// A timer goes off, unless it was set anew or unset since.
     Timer(NodeId, T, u64),
+}
+
+impl<M, T> Event<M, T> {
+    /// Whether this happens only in the storm.
+    #[inline]
+    fn is_stormy(&self) -> bool {
+        matches!(self, Event::Request(_) | Event::Change | Event::ScriptedChange(_))
+    }
 }
 
 /// A node: its process and its application.
@@ -92,6 +105,11 @@ pub struct World<'w, P: Simulated> {
     links: Links,
     routes: Option<Routes<P::Msg>>,
     changes: Option<Changes>,
+    /// How many wait, when the last of them was served or the first of them asked, and how long
+    /// nobody may be served before that looks like for ever.
+    waiting: u64,
+    served_at: u64,
+    patience: u64,
     /// Links that are to go down and would disconnect what is known.
     held_up: Vec<(NodeId, NodeId)>,
     /// For each timer that is set, which setting of it counts.
@@ -158,10 +176,13 @@ impl<'w, P: Simulated> World<'w, P> {
             links: Links::new(&graph),
             routes: (scenario.medium() == Medium::Routed).then(|| Routes::new(n)),
             changes: Changes::new(&graph, law.model, law.rate, dice.sequence(Stream::Links)),
+            waiting: 0,
+            served_at: 0,
+            patience: ticks(scenario.calm_limit.unwrap_or_else(|| long_enough(scenario, n))),
             held_up: Vec::new(),
             timers: BTreeMap::new(),
             monitor,
-            meter: Meter::new(scenario.measure, P::KINDS, n, askers),
+            meter: Meter::new(scenario.measure(), P::KINDS, n, askers),
             metrics: None,
             out: Out::new(),
             end: End::BrokenOff,
@@ -253,11 +274,12 @@ impl<'w, P: Simulated> World<'w, P> {
             self.monitor.calm_ended(Ticks(self.now), Calm::Silent);
             return false;
         };
+        if self.phase == Phase::Storm && at > self.storm_limit() {
+            self.now = self.storm_limit();
+            self.end_storm();
+        }
         match self.phase {
-            Phase::Storm if at > self.meter.until() => {
-                self.now = self.meter.until();
-                self.end_storm();
-            }
+            Phase::Calm(_) if event.is_stormy() => return true,
             Phase::Calm(limit) if at > limit => {
                 self.end = End::Restless;
                 self.monitor.calm_ended(Ticks(limit), Calm::Restless);
@@ -278,30 +300,30 @@ impl<'w, P: Simulated> World<'w, P> {
         true
     }
 
+    /// When the storm ends, if not by the last entry to measure: when there is no more to measure,
+    /// or when nobody was served for so long that it takes a calm to see whether anyone ever is.
+    #[inline]
+    fn storm_limit(&self) -> u64 {
+        let patience = if self.waiting == 0 { u64::MAX } else { self.patience };
+        self.meter.until().min(self.served_at.saturating_add(patience))
+    }
+
     /// From here on nobody asks anew and links stay.
     fn end_storm(&mut self) {
         if self.phase != Phase::Storm {
             return;
         }
         self.metrics = Some(self.meter.finish(self.now));
-        let limit = self.scenario.calm_limit.unwrap_or_else(|| self.long_enough());
-        self.phase = Phase::Calm(self.now.saturating_add(ticks(limit.min(1e15))));
-    }
-
-    /// Enough time for everyone who waits to be served one after the other, each over the longest
-    /// detour, after all heights have settled.
-    fn long_enough(&self) -> f64 {
-        let n = self.sites.len() as f64;
-        let inside = |site: &&Site<P>| site.process.status() != Status::Remainder;
-        let waiting = self.sites.iter().filter(inside).count() as f64;
-        let hop = self.scenario.delay.longest();
-        let round = 4.0 * n * hop + self.scenario.critical_section.longest();
-        (waiting + n + 2.0) * round
+        self.phase = Phase::Calm(self.now.saturating_add(self.patience));
     }
 
     /// One step of one process, under the eyes of the monitor.
     #[inline(always)]
     fn step(&mut self, node: NodeId, input: Input<P::Msg, P::Timer>) {
+        // After a broken promise nothing is owed to anyone, and no process is asked anything.
+        if self.monitor.violation().is_some() {
+            return;
+        }
         let process = &mut self.sites[node.index()].process;
         self.monitor.before(Ticks(self.now), node, process, &input);
         let recorded = self.journal.is_some().then(|| Recorded::of(&input));
@@ -323,7 +345,10 @@ impl<'w, P: Simulated> World<'w, P> {
         match output {
             Output::Send { to, msg } => self.send(node, to, msg),
             Output::EnterCs => self.enter(node),
-            Output::Demote => self.sites[node.index()].visits += 1,
+            Output::Demote => {
+                self.sites[node.index()].visits += 1;
+                self.waiting += 1;
+            }
             Output::SetTimer { timer, after } => self.set_timer(node, timer, after),
             Output::CancelTimer { timer } => drop(self.timers.remove(&(node, timer))),
             Output::Note(what) => self.meter.noted(what),
@@ -343,261 +368,18 @@ impl<'w, P: Simulated> World<'w, P> {
     }
 }
 
-/// The application.
-impl<P: Simulated> World<'_, P> {
-    /// Put the first request of every node, the first link change and the script on the agenda.
-    fn plan_ahead(&mut self, graph: &Graph) -> Result<(), ScenarioError> {
-        let n = graph.n_nodes();
-        let asks = &self.scenario.requests;
-        match &asks.nodes {
-            Some(nodes) => nodes.iter().for_each(|&node| self.think(NodeId(node))),
-            None => graph.nodes().for_each(|node| self.think(node)),
-        }
-        for scripted in &self.scenario.script {
-            if let Some(node) = scripted.request {
-                self.check_node(node, n)?;
-                self.agenda.schedule(ticks(scripted.at), Event::Request(NodeId(node)));
-            }
-            for node in scripted.up.into_iter().chain(scripted.down).flatten() {
-                self.check_node(node, n)?;
-            }
-        }
-        for (at, change) in changes::scripted(graph, &self.scenario.script)? {
-            self.agenda.schedule(at, Event::ScriptedChange(change));
-        }
-        if let Some(changes) = &self.changes {
-            self.agenda.schedule(changes.due(), Event::Change);
-        }
-        Ok(())
-    }
-
-    fn check_node(&self, node: u32, n: usize) -> Result<(), ScenarioError> {
-        if (node as usize) < n {
-            return Ok(());
-        }
-        let what = format!("there is no node {node}, the last of {n} is {}", n - 1);
-        Err(ScenarioError::value("script", &what))
-    }
-
-    /// Draw how long `node` thinks before it asks.
-    fn think(&mut self, node: NodeId) {
-        if let Some(pause) = self.pause {
-            let index = u64::from(self.sites[node.index()].asked);
-            let pause = pause.draw(|| self.dice.draw(Stream::Requests, node.0, index));
-            self.agenda.schedule(self.now + pause, Event::Request(node));
-        }
-    }
-
-    fn request(&mut self, node: NodeId) {
-        if self.phase != Phase::Storm {
-            return;
-        }
-        let site = &mut self.sites[node.index()];
-        if site.process.status() != Status::Remainder {
-            site.backlog += 1;
-            return;
-        }
-        site.asked_at = self.now;
-        site.asked += 1;
-        self.step(node, Input::RequestCs(ResourceId(0)));
-    }
-
-    fn enter(&mut self, node: NodeId) {
-        let site = &mut self.sites[node.index()];
-        site.visits += 1;
-        let (wait, visit) = (self.now - site.asked_at, site.visits);
-        let index = u64::from(visit);
-        let stay = self.stay.draw(|| self.dice.draw(Stream::Critical, node.0, index));
-        self.agenda.schedule(self.now + stay, Event::Release(node, visit));
-        if self.phase == Phase::Storm && self.meter.entered(node, self.now, wait) {
-            self.end_storm();
-        }
-    }
-
-    fn release(&mut self, node: NodeId, visit: u32) {
-        if self.sites[node.index()].visits != visit {
-            return;
-        }
-        self.step(node, Input::ReleaseCs);
-        let backlog = &mut self.sites[node.index()].backlog;
-        if *backlog > 0 {
-            *backlog -= 1;
-            self.agenda.schedule(self.now, Event::Request(node));
-        } else if self.phase == Phase::Storm {
-            self.think(node);
-        }
-    }
-}
-
-/// Messages and timers.
-impl<P: Simulated> World<'_, P> {
-    #[inline(always)]
-    fn send(&mut self, from: NodeId, to: NodeId, msg: P::Msg) {
-        self.meter.sent();
-        if let Some(routes) = &mut self.routes {
-            let packet = routes.accept(from, to, msg);
-            return self.forward(from, packet);
-        }
-        let kind = P::kind(&msg);
-        if let Some((arrival, transit)) = self.transmit(from, to, kind) {
-            self.agenda.schedule(arrival, Event::Arrive(transit, msg));
-        }
-    }
-
-    /// Put a message on a link. Returns when it arrives, or nothing if there is no such link.
-    #[inline(always)]
-    fn transmit(&mut self, from: NodeId, to: NodeId, kind: usize) -> Option<(u64, Transit)> {
-        let delay = self.delay.draw(|| self.delays.draw());
-        let sent = self.links.send(from, to, self.now, delay);
-        match sent {
-            Some(_) => self.meter.transmitted(kind),
-            None => self.monitor.stray_message(from, to),
-        }
-        sent
-    }
-
-    #[inline(always)]
-    fn arrive(&mut self, transit: Transit, msg: P::Msg) {
-        let (delivery, leaving) = self.links.arrive(transit);
-        let Transit { from, to, .. } = transit;
-        self.monitor.delivery(from, to, delivery);
-        self.step(to, Input::Recv { from, msg });
-        if self.scenario.link_changes.connected_by == ConnectedBy::Known {
-            self.learn(to, from);
-        }
-        if leaving {
-            self.let_go(from, to);
-        }
-    }
-
-    /// A packet has crossed a link.
-    fn hop(&mut self, transit: Transit, packet: u32) {
-        let (delivery, leaving) = self.links.arrive(transit);
-        let Transit { from, to: at, .. } = transit;
-        self.monitor.delivery(from, at, delivery);
-        let routes = self.routes.as_mut().expect("only a routed medium has packets");
-        if routes.packet(packet).to == at {
-            let (sender, receiver) = routes.arrived(packet);
-            while let Some(msg) =
-                self.routes.as_mut().and_then(|routes| routes.next_due(sender, receiver))
-            {
-                self.step(receiver, Input::Recv { from: sender, msg });
-            }
-        } else {
-            self.forward(at, packet);
-        }
-        if leaving {
-            self.let_go(from, at);
-        }
-    }
-
-    /// Send a packet on to the next node on its way.
-    fn forward(&mut self, at: NodeId, packet: u32) {
-        let routes = self.routes.as_mut().expect("only a routed medium has packets");
-        let (to, kind) = (routes.packet(packet).to, P::kind(&routes.packet(packet).msg));
-        let next = routes.next_hop(at, to, &self.links);
-        if let Some((arrival, transit)) = self.transmit(at, next, kind) {
-            self.agenda.schedule(arrival, Event::Hop(transit, packet));
-        }
-    }
-
-    fn set_timer(&mut self, node: NodeId, timer: P::Timer, after: Ticks) {
-        let setting = self.monitor.steps();
-        self.timers.insert((node, timer.clone()), setting);
-        self.agenda.schedule(self.now + after.0, Event::Timer(node, timer, setting));
-    }
-
-    fn ring(&mut self, node: NodeId, timer: P::Timer, setting: u64) {
-        let name = (node, timer);
-        if self.timers.get(&name) == Some(&setting) {
-            self.timers.remove(&name);
-            self.step(node, Input::Timer(name.1));
-        }
-    }
-}
-
-/// Link changes.
-impl<P: Simulated> World<'_, P> {
-    fn change(&mut self) {
-        if self.phase != Phase::Storm {
-            return;
-        }
-        let mut made = Vec::new();
-        let changes = self.changes.as_mut().expect("changes are due only where there are any");
-        changes.make(&mut made);
-        let due = changes.due().max(self.now);
-        self.agenda.schedule(due, Event::Change);
-        made.into_iter().for_each(|change| self.follow(change));
-    }
-
-    /// Do as planned.
-    fn follow(&mut self, change: Change) {
-        if self.phase != Phase::Storm {
-            return;
-        }
-        match change {
-            Change::Up(a, b) if self.links.is_up(a, b) => self.links.set_leaving(a, b, false),
-            Change::Up(a, b) => self.link_up(a, b),
-            Change::Down(a, b) => {
-                self.links.set_leaving(a, b, true);
-                self.let_go(a, b);
-            }
-        }
-    }
-
-    fn link_up(&mut self, a: NodeId, b: NodeId) {
-        self.monitor.link_up(a, b, self.links.is_up(a, b));
-        self.links.raise(a, b);
-        self.meter.link_changed();
-        if self.routes.is_none() {
-            let (peer, role) = (b, LinkRole::Static);
-            self.step(a, Input::LinkUp { peer, role });
-            let (peer, role) = (a, LinkRole::Moving);
-            self.step(b, Input::LinkUp { peer, role });
-        }
-    }
-
-    /// Take a link down that is to go down, unless something is in transit on it or it is needed.
-    fn let_go(&mut self, a: NodeId, b: NodeId) {
-        if self.phase != Phase::Storm || !self.links.may_leave(a, b) {
-            return;
-        }
-        let by_known = self.scenario.link_changes.connected_by == ConnectedBy::Known;
-        let needed = by_known && self.routes.is_none() && self.links.is_known(a, b);
-        if needed && !self.links.joined_without(a, b, true) {
-            self.held_up.push((a, b));
-            return;
-        }
-        self.link_down(a, b);
-    }
-
-    fn link_down(&mut self, a: NodeId, b: NodeId) {
-        let in_transit = self.links.in_transit(a, b);
-        let joined = self.links.joined_without(a, b, false);
-        self.monitor.link_down(a, b, Downfall { in_transit, joined });
-        self.links.fell(a, b);
-        self.meter.link_changed();
-        if self.routes.is_none() {
-            self.step(a, Input::LinkDown { peer: b });
-            self.step(b, Input::LinkDown { peer: a });
-        }
-    }
-
-    /// `node` may have come to know `peer`; then links that were needed so far may go.
-    fn learn(&mut self, node: NodeId, peer: NodeId) {
-        let known = self.sites[node.index()].process.knows(peer);
-        if self.links.set_known(node, peer, known) {
-            for (a, b) in std::mem::take(&mut self.held_up) {
-                self.let_go(a, b);
-            }
-        }
-    }
-}
-
 impl<P: Protocol> Site<P> {
     fn new(process: P) -> Self {
         Site { process, asked_at: 0, asked: 0, visits: 0, backlog: 0 }
     }
+}
+
+/// Enough time, in units, for all nodes to be served one after the other, each over the longest
+/// detour, after all heights have settled.
+fn long_enough(scenario: &Scenario, n_nodes: usize) -> f64 {
+    let n = n_nodes as f64;
+    let round = 4.0 * n * scenario.delay.longest() + scenario.critical_section.longest();
+    (2.0 * n + 2.0) * round.min(UNITS_MAX)
 }
 
 /// The network the processes are set up on.

@@ -1,0 +1,120 @@
+//! What was typed wrongly, in one line.
+
+use std::error::Error;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, CommandFactory};
+
+use crate::args::Args;
+use crate::names::unknown;
+
+/// What is wrong with the command line.
+pub(crate) fn complaint(error: &clap::Error) -> String {
+    let special = match error.kind() {
+        ErrorKind::InvalidSubcommand => no_command(error),
+        ErrorKind::UnknownArgument => no_argument(error),
+        ErrorKind::InvalidValue => no_value(error),
+        ErrorKind::ValueValidation => bad_value(error),
+        ErrorKind::ArgumentConflict => conflict(error),
+        ErrorKind::MissingRequiredArgument => missing(error),
+        _ => None,
+    };
+    special.unwrap_or_else(|| first_paragraph(&error.to_string()))
+}
+
+fn no_command(error: &clap::Error) -> Option<String> {
+    let name = text(error, ContextKind::InvalidSubcommand)?;
+    let args = Args::command();
+    Some(unknown("command", name, args.get_subcommands().map(Command::get_name)))
+}
+
+fn no_argument(error: &clap::Error) -> Option<String> {
+    let name = text(error, ContextKind::InvalidArg)?;
+    let command = command()?;
+    if !name.starts_with('-') {
+        return Some(format!("`{name}` is one word too many: see {}", help(&command)));
+    }
+    let flags = command.get_arguments().filter_map(|arg| arg.get_long());
+    let flags: Vec<String> = flags.map(|flag| format!("--{flag}")).collect();
+    Some(unknown("flag", name, flags.iter().map(String::as_str)))
+}
+
+fn no_value(error: &clap::Error) -> Option<String> {
+    let (argument, value) = (argument(error)?, text(error, ContextKind::InvalidValue)?);
+    if value.is_empty() {
+        return Some(format!("{argument}: a value is missing"));
+    }
+    let valid = texts(error, ContextKind::ValidValue);
+    Some(format!("{argument}: {}", unknown("value", value, valid)))
+}
+
+fn bad_value(error: &clap::Error) -> Option<String> {
+    Some(format!("{}: {}", argument(error)?, error.source()?))
+}
+
+fn conflict(error: &clap::Error) -> Option<String> {
+    let argument = argument(error)?;
+    let prior: Vec<&str> =
+        texts(error, ContextKind::PriorArg).into_iter().filter_map(first_word).collect();
+    if prior.contains(&argument) {
+        return Some(format!("{argument} is given twice"));
+    }
+    Some(format!("{argument} does not go with {}", prior.join(", ")))
+}
+
+fn missing(error: &clap::Error) -> Option<String> {
+    let what = texts(error, ContextKind::InvalidArg).join(" ");
+    Some(format!("{what} is missing: see {}", help(&command()?)))
+}
+
+/// The command that was asked for.
+fn command() -> Option<Command> {
+    let typed = std::env::args_os().nth(1)?;
+    let mut all = Args::command();
+    all.build();
+    all.get_subcommands().find(|command| typed == command.get_name()).cloned()
+}
+
+fn help(command: &Command) -> String {
+    format!("`driftlock {} --help`", command.get_name())
+}
+
+fn argument(error: &clap::Error) -> Option<&str> {
+    text(error, ContextKind::InvalidArg).and_then(first_word)
+}
+
+fn first_word(text: &str) -> Option<&str> {
+    text.split_whitespace().next()
+}
+
+fn text(error: &clap::Error, kind: ContextKind) -> Option<&str> {
+    match error.get(kind)? {
+        ContextValue::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+fn texts(error: &clap::Error, kind: ContextKind) -> Vec<&str> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => vec![text],
+        Some(ContextValue::Strings(texts)) => texts.iter().map(String::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn first_paragraph(message: &str) -> String {
+    let lines = message.lines().map(str::trim).take_while(|line| !line.is_empty());
+    let paragraph = lines.collect::<Vec<_>>().join(" ");
+    paragraph.strip_prefix("error: ").unwrap_or(&paragraph).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_complaints_keep_their_first_paragraph() {
+        let message = "error: something\n  is wrong\n\nUsage: driftlock\n";
+        assert_eq!(first_paragraph(message), "something is wrong");
+    }
+}

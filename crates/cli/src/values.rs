@@ -1,0 +1,127 @@
+//! Values as they are typed.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// More repetitions than this are a slip of the finger.
+pub(crate) const REPETITIONS_MAX: u64 = 1_000_000;
+/// The same for the many points of a paper.
+pub(crate) const POINT_REPETITIONS_MAX: u64 = 1000;
+/// More threads than this only get in each other's way.
+const THREADS_MAX: u64 = 1024;
+/// More nodes than this are not listed by hand.
+const LISTED_MAX: usize = 1_000_000;
+
+/// A number from 0 on.
+pub(crate) fn whole<T: FromStr>(text: &str) -> Result<T, String> {
+    let wrong = || format!("expected a whole number from 0 to {}, found `{text}`", u64::MAX);
+    text.parse().map_err(|_| wrong())
+}
+
+/// How many repetitions.
+pub(crate) fn repetitions(text: &str) -> Result<u64, String> {
+    between(text, 1, REPETITIONS_MAX)
+}
+
+/// How many repetitions of each point.
+pub(crate) fn point_repetitions(text: &str) -> Result<u64, String> {
+    between(text, 1, POINT_REPETITIONS_MAX)
+}
+
+/// How many threads.
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
+    between(text, 1, THREADS_MAX).map(|threads| threads as usize)
+}
+
+fn between<T: FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {
+    let number = text.parse().ok().filter(|number| (&least..=&most).contains(&number));
+    number.ok_or_else(|| format!("expected a whole number from {least} to {most}, found `{text}`"))
+}
+
+/// Any number there is.
+pub(crate) fn number(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| format!("expected a number, found `{text}`"))
+}
+
+/// A list of nodes, in order.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct NodeList(pub(crate) Vec<u32>);
+
+/// Nodes and ranges of nodes, or `none`.
+pub(crate) fn nodes(text: &str) -> Result<NodeList, String> {
+    let mut nodes = Vec::new();
+    if text == "none" {
+        return Ok(NodeList(nodes));
+    }
+    for part in text.split(',') {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (first, last) = (node(first, text)?, node(last, text)?);
+        if last < first {
+            return Err(format!("the range `{part}` ends before it begins"));
+        }
+        if LISTED_MAX - nodes.len() <= (last - first) as usize {
+            return Err(format!("`{part}` makes it more than {LISTED_MAX} nodes"));
+        }
+        nodes.extend(first..=last);
+    }
+    nodes.sort_unstable();
+    nodes.dedup();
+    Ok(NodeList(nodes))
+}
+
+fn node(part: &str, text: &str) -> Result<u32, String> {
+    let wrong = || format!("expected nodes like 0,3,7-9, or none, found `{text}`");
+    part.trim().parse().map_err(|_| wrong())
+}
+
+/// A list of nodes in order, as it is typed.
+pub(crate) fn typed_nodes(nodes: &[u32]) -> String {
+    if nodes.is_empty() {
+        return "none".into();
+    }
+    let runs = nodes.chunk_by(|a, b| a.checked_add(1) == Some(*b));
+    let parts = runs.map(|run| match run {
+        [first, .., last] => format!("{first}-{last}"),
+        one => one.iter().map(u32::to_string).collect(),
+    });
+    parts.collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_nodes_are_sorted_and_written_back_as_ranges() {
+        for (text, list, written) in [
+            ("3", vec![3], "3"),
+            ("7-9,0,3", vec![0, 3, 7, 8, 9], "0,3,7-9"),
+            ("1,2,2, 1", vec![1, 2], "1-2"),
+            ("4294967295", vec![u32::MAX], "4294967295"),
+            ("none", vec![], "none"),
+        ] {
+            assert_eq!(nodes(text), Ok(NodeList(list.clone())), "{text}");
+            assert_eq!(typed_nodes(&list), written);
+        }
+    }
+
+    #[test]
+    fn lists_that_make_no_sense_are_refused() {
+        for text in ["", "x", "1-", "-1", "1,,2", "5-1", "0-4294967295", "0-999999,0-9", "1.5"] {
+            assert!(nodes(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_finite_and_whole_ones_stay_in_their_bounds() {
+        assert_eq!(number("-1.5e3"), Ok(-1500.0));
+        for text in ["", "nan", "inf", "-inf", "1e400", "1,5", "one"] {
+            assert!(number(text).is_err(), "{text}");
+        }
+        assert_eq!(repetitions("1000000"), Ok(1_000_000));
+        for text in ["0", "1000001", "-1", "1.0", ""] {
+            assert!(repetitions(text).is_err(), "{text}");
+        }
+    }
+}

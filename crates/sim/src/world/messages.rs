@@ -1,0 +1,93 @@
+//! Messages on their way, and timers.
+
+use driftlock_core::{Input, NodeId, Ticks};
+
+use super::{Event, Simulated, World};
+use crate::links::Transit;
+use crate::scenario::ConnectedBy;
+
+impl<P: Simulated> World<'_, P> {
+    #[inline(always)]
+    pub(super) fn send(&mut self, from: NodeId, to: NodeId, msg: P::Msg) {
+        self.meter.sent();
+        if let Some(routes) = &mut self.routes {
+            let packet = routes.accept(from, to, msg);
+            return self.forward(from, packet);
+        }
+        let kind = P::kind(&msg);
+        if let Some((arrival, transit)) = self.transmit(from, to, kind) {
+            self.agenda.schedule(arrival, Event::Arrive(transit, msg));
+        }
+    }
+
+    /// Put a message on a link. Returns when it arrives, or nothing if there is no such link.
+    #[inline(always)]
+    fn transmit(&mut self, from: NodeId, to: NodeId, kind: usize) -> Option<(u64, Transit)> {
+        let delay = self.delay.draw(|| self.delays.draw());
+        let sent = self.links.send(from, to, self.now, delay);
+        match sent {
+            Some(_) => self.meter.transmitted(kind),
+            None => self.monitor.stray_message(from, to),
+        }
+        sent
+    }
+
+    #[inline(always)]
+    pub(super) fn arrive(&mut self, transit: Transit, msg: P::Msg) {
+        let (delivery, leaving) = self.links.arrive(transit);
+        let Transit { from, to, .. } = transit;
+        self.monitor.delivery(from, to, delivery);
+        self.step(to, Input::Recv { from, msg });
+        if self.scenario.link_changes.connected_by == ConnectedBy::Known {
+            self.learn(to, from);
+        }
+        if leaving {
+            self.let_go(from, to);
+        }
+    }
+
+    /// A packet has crossed a link.
+    pub(super) fn hop(&mut self, transit: Transit, packet: u32) {
+        let (delivery, leaving) = self.links.arrive(transit);
+        let Transit { from, to: at, .. } = transit;
+        self.monitor.delivery(from, at, delivery);
+        let routes = self.routes.as_mut().expect("only a routed medium has packets");
+        if routes.packet(packet).to == at {
+            let (sender, receiver) = routes.arrived(packet);
+            while let Some(msg) =
+                self.routes.as_mut().and_then(|routes| routes.next_due(sender, receiver))
+            {
+                self.step(receiver, Input::Recv { from: sender, msg });
+            }
+        } else {
+            self.forward(at, packet);
+        }
+        if leaving {
+            self.let_go(from, at);
+        }
+    }
+
+    /// Send a packet on to the next node on its way.
+    fn forward(&mut self, at: NodeId, packet: u32) {
+        let routes = self.routes.as_mut().expect("only a routed medium has packets");
+        let (to, kind) = (routes.packet(packet).to, P::kind(&routes.packet(packet).msg));
+        let next = routes.next_hop(at, to, &self.links);
+        if let Some((arrival, transit)) = self.transmit(at, next, kind) {
+            self.agenda.schedule(arrival, Event::Hop(transit, packet));
+        }
+    }
+
+    pub(super) fn set_timer(&mut self, node: NodeId, timer: P::Timer, after: Ticks) {
+        let setting = self.monitor.steps();
+        self.timers.insert((node, timer.clone()), setting);
+        self.agenda.schedule(self.now + after.0, Event::Timer(node, timer, setting));
+    }
+
+    pub(super) fn ring(&mut self, node: NodeId, timer: P::Timer, setting: u64) {
+        let name = (node, timer);
+        if self.timers.get(&name) == Some(&setting) {
+            self.timers.remove(&name);
+            self.step(node, Input::Timer(name.1));
+        }
+    }
+}
