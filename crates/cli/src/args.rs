@@ -95,8 +95,9 @@ pub(crate) struct SimArgs {
     /// Read the scenario from a TOML file; flags override it
     #[arg(long, value_name = "FILE")]
     pub(crate) scenario: Option<PathBuf>,
-    /// Repetitions; repetition k, from 0 on, has the seed SEED + k [default: 6, or 1 with --journal]
-    #[arg(long, value_name = "N", value_parser = values::repetitions, allow_negative_numbers = true)]
+    /// Repetitions; the seeds count up from SEED [default: 6, or 1 with --journal]
+    #[arg(long, value_name = "N", value_parser = values::repetitions)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) reps: Option<u64>,
     /// Threads [default: all cores]; results do not depend on it
     #[arg(long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
@@ -137,7 +138,8 @@ pub(crate) struct WorldArgs {
     #[arg(allow_negative_numbers = true)]
     pub(crate) links: Option<usize>,
     /// Range of a geometric network, in sides of the square [default: enough to connect it]
-    #[arg(long, value_name = "LENGTH", value_parser = values::number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::number)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) range: Option<f64>,
     /// The links of a `file` network: a line each with two node numbers, counted from 0
     #[arg(long, value_name = "FILE")]

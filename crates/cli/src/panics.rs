@@ -1,4 +1,4 @@
-//! Panics are bugs, and are reported as such: in one line, with the exit code of what could not run.
+//! Panics are bugs, and are told as such: in one line, with the exit code of what could not run.
 
 use std::panic::PanicHookInfo;
 use std::sync::atomic::{AtomicBool, Ordering};

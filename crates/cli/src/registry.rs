@@ -39,7 +39,8 @@ pub(crate) const PROTOCOLS: [Entry; 2] = [
         name: "rl",
         aliases: &[],
         promise: "one at a time; everyone gets in once links cease to change; connected network",
-        paper: "Walter, Welch, Vaidya: A Mutual Exclusion Algorithm for Ad Hoc Mobile Networks, 2001",
+        paper: "Walter, Welch, Vaidya: A Mutual Exclusion Algorithm for Ad Hoc Mobile \
+                Networks, 2001",
         variants: &["repaired", "published"],
         media: &["links"],
     },
@@ -65,8 +66,8 @@ pub(crate) fn find(name: &str) -> Result<&'static Entry> {
     }
 }
 
-/// Fill in what the protocol decides, and refuse what it cannot do. What is refused is told with its
-/// key in the scenario first.
+/// Fill in what the protocol decides, and refuse what it cannot do. What is refused is told with
+/// its key in the scenario first.
 pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
     let entry = find(&scenario.protocol).context("protocol")?;
     scenario.protocol = entry.name.into();
@@ -145,20 +146,41 @@ pub(crate) fn replay_journal<R: BufRead>(
     reader: &mut Reader<R>,
     seen: &mut dyn FnMut(&dyn Fn() -> String),
 ) -> Result<Replayed> {
+    check_size(reader)?;
     match reader.header().protocol.as_str() {
-        "rl" => replay_as::<Rl, R>(reader, seen),
-        "raymond" => replay_as::<Raymond, R>(reader, seen),
+        "rl" => {
+            let config: rl::Config = config(reader)?;
+            let (heights, n) = (config.heights.len(), reader.header().n_nodes as usize);
+            if heights != 0 && heights != n {
+                bail!("has initial heights of {heights} nodes, expected {n}");
+            }
+            replay_as::<Rl, R>(reader, &config, seen)
+        }
+        "raymond" => replay_as::<Raymond, R>(reader, &config(reader)?, seen),
         other => find(other).and_then(|_| bail!("`{other}` is not the full name of a protocol")),
     }
 }
 
-fn replay_as<P: Simulated<Config: DeserializeOwned>, R: BufRead>(
+/// A forged number of nodes shall not reserve memory.
+fn check_size<R: BufRead>(reader: &Reader<R>) -> Result<()> {
+    let (n, links) = (reader.header().n_nodes as usize, reader.links().len());
+    if n == 0 || links < n - 1 {
+        bail!("has an initial network of {n} nodes and {links} links, which is not connected");
+    }
+    Ok(())
+}
+
+fn config<C: DeserializeOwned, R: BufRead>(reader: &Reader<R>) -> Result<C> {
+    serde_json::from_value(reader.header().config.clone())
+        .context("has a configuration that this protocol does not understand")
+}
+
+fn replay_as<P: Simulated, R: BufRead>(
     reader: &mut Reader<R>,
+    config: &P::Config,
     seen: &mut dyn FnMut(&dyn Fn() -> String),
 ) -> Result<Replayed> {
-    let config = serde_json::from_value(reader.header().config.clone())
-        .context("has a configuration that this protocol does not understand")?;
-    let done = replay::<P, R>(reader, &config, &mut |at, node, input, outputs| {
+    let done = replay::<P, R>(reader, config, &mut |at, node, input, outputs| {
         seen(&|| {
             let at = format!("{:.3}", units(at));
             driftlock_journal::text::step(&at, node, input, outputs)

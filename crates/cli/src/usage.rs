@@ -29,8 +29,7 @@ fn no_command(error: &clap::Error) -> Option<String> {
 }
 
 fn no_argument(error: &clap::Error) -> Option<String> {
-    let name = text(error, ContextKind::InvalidArg)?;
-    let command = command()?;
+    let (name, command) = (text(error, ContextKind::InvalidArg)?, command());
     if !name.starts_with('-') {
         return Some(format!("`{name}` is one word too many: see {}", help(&command)));
     }
@@ -64,19 +63,19 @@ fn conflict(error: &clap::Error) -> Option<String> {
 
 fn missing(error: &clap::Error) -> Option<String> {
     let what = texts(error, ContextKind::InvalidArg).join(" ");
-    Some(format!("{what} is missing: see {}", help(&command()?)))
+    Some(format!("{what} is missing: see {}", help(&command())))
 }
 
-/// The command that was asked for.
-fn command() -> Option<Command> {
-    let typed = std::env::args_os().nth(1)?;
+/// The command that was asked for, or the one above all.
+fn command() -> Command {
+    let typed = std::env::args_os().nth(1).unwrap_or_default();
     let mut all = Args::command();
     all.build();
-    all.get_subcommands().find(|command| typed == command.get_name()).cloned()
+    all.get_subcommands().find(|command| typed == command.get_name()).unwrap_or(&all).clone()
 }
 
 fn help(command: &Command) -> String {
-    format!("`driftlock {} --help`", command.get_name())
+    format!("`{} --help`", command.get_bin_name().unwrap_or(command.get_name()))
 }
 
 fn argument(error: &clap::Error) -> Option<&str> {

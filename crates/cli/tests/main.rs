@@ -1,1 +1,17 @@
+//! The binary, run in a fresh folder: exit codes, what is said and where, what is left behind.
 
+// In a test a panic is an answer.
+#![allow(clippy::unwrap_used)]
+
+mod bad_files;
+mod bad_flags;
+mod bad_journals;
+mod help;
+mod interrupt;
+mod place;
+mod replay;
+mod reproduce;
+mod reproducible;
+mod scenario;
+mod sim;
+mod violation;

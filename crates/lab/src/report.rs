@@ -12,7 +12,7 @@ const STYLE: &str = "\
 --link: #0072b2; --sheet: #fff; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e2e2e2; --faint: #a0a0a0; --line: #454545; \
 --shade: #262626; --link: #6cbdf0; --sheet: #191919; } }
-body { margin: 0 auto; padding: 2rem 1rem 4rem; max-width: 60rem; background: var(--sheet); \
+body { margin: 0 auto; padding: 2rem 1rem 4rem; max-width: 74rem; background: var(--sheet); \
 color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; }
 h1, h2, h3 { line-height: 1.25; }
 h2 { margin-top: 2.5em; padding-bottom: 0.2em; border-bottom: 1px solid var(--line); }
@@ -30,14 +30,15 @@ figure svg { display: block; max-width: 100%; height: auto; border-radius: 4px; 
 figcaption, tfoot, caption { color: var(--faint); font-size: 0.9rem; }
 figcaption { margin-top: 0.5rem; }
 .scroll { margin: 1.5rem 0; overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 0.9rem; }
 caption { padding-bottom: 0.4rem; text-align: left; font-weight: 600; color: var(--ink); }
-th, td { padding: 0.3rem 0.8rem; border-bottom: 1px solid var(--line); text-align: left; }
+th, td { padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); text-align: left; \
+white-space: nowrap; }
 thead th { border-bottom: 2px solid var(--line); }
 thead th[colspan] { border-bottom-width: 1px; text-align: center; }
 tbody th { font-weight: normal; }
-.number { text-align: right; white-space: nowrap; }
-tfoot td { border-bottom: none; }
+.number { text-align: right; }
+tfoot td { border-bottom: none; white-space: normal; }
 details { margin: 1rem 0; padding: 0.5rem 1rem; border: 1px solid var(--line); \
 border-radius: 4px; }
 summary { cursor: pointer; }

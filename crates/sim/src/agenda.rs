@@ -56,13 +56,8 @@ pub struct Agenda<E> {
     free: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct List {
-    head: u32,
-    tail: u32,
-}
-
-const EMPTY: List = List { head: NONE, tail: NONE };
+/// A list, by its last chunk: the chunks are linked in a ring, so the first one follows it.
+type List = u32;
 
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
@@ -79,10 +74,10 @@ impl<E> Agenda<E> {
         Agenda {
             now: 0,
             len: 0,
-            near: vec![EMPTY; NEAR].into(),
+            near: vec![NONE; NEAR].into(),
             near_filled: [0; NEAR / 64],
             near_words: 0,
-            far: vec![EMPTY; LEVELS * FAR].into(),
+            far: vec![NONE; LEVELS * FAR].into(),
             far_filled: [0; LEVELS],
             chunks: Vec::new(),
             free: NONE,
@@ -162,23 +157,30 @@ impl<E> Agenda<E> {
     /// Take the front event of a near list.
     #[inline]
     fn take(&mut self, slot: usize) -> (u64, E) {
-        let head = self.near[slot].head;
+        let tail = self.near[slot];
+        let head = self.chunks[tail as usize].next;
         let chunk = &mut self.chunks[head as usize];
         let item = chunk.items[usize::from(chunk.first)].take().expect("a chunk in use has items");
         chunk.first += 1;
         if chunk.first == chunk.end {
-            self.near[slot].head = chunk.next;
-            chunk.next = self.free;
+            let next = std::mem::replace(&mut chunk.next, self.free);
             self.free = head;
-            if self.near[slot].head == NONE {
-                self.near[slot] = EMPTY;
-                self.near_filled[slot / 64] &= !(1 << (slot % 64));
-                if self.near_filled[slot / 64] == 0 {
-                    self.near_words &= !(1 << (slot / 64));
-                }
+            if head == tail {
+                self.empty_near(slot);
+            } else {
+                self.chunks[tail as usize].next = next;
             }
         }
         item
+    }
+
+    #[inline]
+    fn empty_near(&mut self, slot: usize) {
+        self.near[slot] = NONE;
+        self.near_filled[slot / 64] &= !(1 << (slot % 64));
+        if self.near_filled[slot / 64] == 0 {
+            self.near_words &= !(1 << (slot / 64));
+        }
     }
 
     /// Move the wheel to the first coarse list that is not empty, and deal it out. Returns whether
@@ -190,15 +192,16 @@ impl<E> Agenda<E> {
         };
         let slot = self.far_filled[level].trailing_zeros() as usize;
         self.far_filled[level] &= !(1 << slot);
-        let list = std::mem::replace(&mut self.far[level * FAR + slot], EMPTY);
+        let tail = std::mem::replace(&mut self.far[level * FAR + slot], NONE);
         let stretch = shift(level);
         let above = self.now.checked_shr(stretch + FAR_BITS).unwrap_or(0);
         let above = above.checked_shl(stretch + FAR_BITS).unwrap_or(0);
         self.now = above | (slot as u64) << stretch;
-        let mut link = list.head;
-        while link != NONE {
+        let mut link = self.chunks[tail as usize].next;
+        while link != tail {
             link = self.deal(link);
         }
+        self.deal(tail);
         true
     }
 
@@ -232,8 +235,8 @@ fn shift(level: usize) -> u32 {
 /// Append an event to a list, with a chunk out of the pool if need be. Returns the list.
 #[inline(always)]
 fn append<E>(chunks: &mut Vec<Chunk<E>>, free: &mut u32, list: List, at: u64, event: E) -> List {
-    if list.tail != NONE {
-        let tail = &mut chunks[list.tail as usize];
+    if list != NONE {
+        let tail = &mut chunks[list as usize];
         if usize::from(tail.end) < CHUNK {
             tail.items[usize::from(tail.end)] = Some((at, event));
             tail.end += 1;
@@ -241,14 +244,14 @@ fn append<E>(chunks: &mut Vec<Chunk<E>>, free: &mut u32, list: List, at: u64, ev
         }
     }
     let fresh = fresh_chunk(chunks, free);
+    let head = match list {
+        NONE => fresh,
+        tail => std::mem::replace(&mut chunks[tail as usize].next, fresh),
+    };
     let chunk = &mut chunks[fresh as usize];
-    (chunk.next, chunk.first, chunk.end) = (NONE, 0, 1);
+    (chunk.next, chunk.first, chunk.end) = (head, 0, 1);
     chunk.items[0] = Some((at, event));
-    if list.tail == NONE {
-        return List { head: fresh, tail: fresh };
-    }
-    chunks[list.tail as usize].next = fresh;
-    List { head: list.head, tail: fresh }
+    fresh
 }
 
 #[inline]

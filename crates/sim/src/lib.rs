@@ -31,7 +31,7 @@
 //! | `links`, `routes` | what carries messages: links to neighbors, or shortest paths to anyone |
 //! | `changes` | how links come and go |
 //! | [`metrics`] | what is measured |
-//! | [`replay`] | a journal, run again and verified step by step |
+//! | [`mod@replay`] | a journal, run again and verified step by step |
 #![forbid(unsafe_code)]
 
 pub mod agenda;

@@ -17,7 +17,7 @@ const PIECE: usize = 1 << 16;
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<Verdict> {
     let name = || args.journal.display().to_string();
-    let file = File::open(&args.journal).with_context(name)?;
+    let file = File::open(&args.journal).with_context(|| format!("{}: cannot be read", name()))?;
     let mut reader = Reader::new(BufReader::new(file)).with_context(name)?;
     let (mut piece, mut said) = (String::new(), Ok(()));
     let replayed = registry::replay_journal(&mut reader, &mut |step| {

@@ -22,15 +22,15 @@ pub(crate) fn run(args: &SimArgs) -> Result<Verdict> {
         say_line(&format!("replay: {} --reps {}", task.line(&task.scenario), task.repetitions))?;
     }
     let runs = task.run_all(stop)?;
-    let counterexample = task.counterexample(&runs)?;
-    task.report(&runs, counterexample.as_ref())?;
+    let finished = finished(&runs);
+    let counterexample = task.counterexample(&finished)?;
+    task.report(&finished, counterexample.as_ref())?;
     if let Some(counterexample) = counterexample {
         counterexample.tell(args.json)?;
         return Ok(Verdict::Violated);
     }
-    let finished = runs.iter().flatten().count();
-    if finished < runs.len() {
-        bail!("interrupted: {}", task.left(finished));
+    if finished.len() < runs.len() {
+        bail!("interrupted: {}", task.left(finished.len(), runs.iter().any(Option::is_some)));
     }
     Ok(Verdict::Held)
 }
@@ -88,8 +88,8 @@ impl<'a> Task<'a> {
     }
 
     /// What there is after an interruption.
-    fn left(&self, finished: usize) -> String {
-        match &self.args.journal {
+    fn left(&self, finished: usize, has_begun: bool) -> String {
+        match self.args.journal.as_ref().filter(|_| has_begun) {
             Some(path) => format!("{} ends with the last step before it", path.display()),
             None => format!("{finished} of {} repetitions are finished", self.repetitions),
         }
@@ -99,7 +99,7 @@ impl<'a> Task<'a> {
         Scenario { seed: self.scenario.seed + k, ..self.scenario.clone() }
     }
 
-    /// Run all repetitions. One that was interrupted has no result.
+    /// Run all repetitions. One that was not begun has no result.
     fn run_all(&self, stop: &AtomicBool) -> Result<Vec<Option<Run>>> {
         let meter = Meter::new(&self.scenario, self.repetitions);
         let jobs: Vec<u64> = (0..self.repetitions).collect();
@@ -111,8 +111,7 @@ impl<'a> Task<'a> {
             run.with_context(|| format!("seed {}", self.scenario.seed + k))
         });
         meter.bar.finish_and_clear();
-        let finished = |run: Run| (!run.interrupted).then_some(run);
-        runs.into_iter().map(|run| Ok(run.transpose()?.and_then(finished))).collect()
+        runs.into_iter().map(Option::transpose).collect()
     }
 
     fn run_one(&self, job: &Scenario, meter: &Meter, stop: &AtomicBool) -> Result<Run> {
@@ -130,45 +129,45 @@ impl<'a> Task<'a> {
     }
 
     /// The first run in which a promise was broken, kept.
-    fn counterexample(&self, runs: &[Option<Run>]) -> Result<Option<Counterexample>> {
-        let broken = |run: &Option<Run>| run.as_ref().and_then(|run| run.violation.clone());
-        let Some((k, violation)) = (0..).zip(runs).find_map(|(k, run)| Some((k, broken(run)?)))
-        else {
-            return Ok(None);
-        };
-        let of = runs.iter().flatten().count();
-        let found = runs.iter().flatten().filter(|run| run.violation.is_some()).count();
-        let job = self.repetition(k);
+    fn counterexample(&self, runs: &[(u64, &Run)]) -> Result<Option<Counterexample>> {
+        let violations = runs.iter().filter_map(|(k, run)| Some((k, run.violation.as_ref()?)));
+        let found = violations.clone().count();
+        let Some((k, violation)) = violations.clone().next() else { return Ok(None) };
+        let job = self.repetition(*k);
         let line = format!("{} --reps 1", self.line(&job));
-        let told = violation.to_string();
-        let kept = Counterexample::keep(&job, told, line, self.args.journal.as_deref());
-        kept.map(|counterexample| Some(counterexample.among(found, of)))
+        let journal = self.args.journal.as_deref();
+        let kept = Counterexample::keep(&job, violation.to_string(), line, journal)?;
+        Ok(Some(kept.among(found, runs.len())))
     }
 
-    fn report(&self, runs: &[Option<Run>], broken: Option<&Counterexample>) -> Result<()> {
-        let finished: Vec<&Run> = runs.iter().flatten().collect();
-        let held: Vec<&Run> =
-            finished.iter().copied().filter(|run| run.violation.is_none()).collect();
+    fn report(&self, runs: &[(u64, &Run)], broken: Option<&Counterexample>) -> Result<()> {
+        let all = runs.iter().map(|(_, run)| *run);
+        let held: Vec<&Run> = all.clone().filter(|run| run.violation.is_none()).collect();
         let summary = Summary::of(&held);
         if self.args.json {
-            let each = (0..).zip(runs).filter_map(|(k, run)| Some((k, run.as_ref()?)));
-            let each: Vec<Value> =
-                each.map(|(k, run)| describe(self.scenario.seed + k, run)).collect();
+            let each = runs.iter().map(|(k, run)| describe(self.scenario.seed + k, run));
             let report = json!({
                 "driftlock": env!("CARGO_PKG_VERSION"), "scenario": self.scenario,
-                "repetitions": each, "summary": summary, "counterexample": broken,
+                "repetitions": each.collect::<Vec<Value>>(), "summary": summary,
+                "counterexample": broken,
             });
             return say_line(&serde_json::to_string_pretty(&report)?);
         }
         if !held.is_empty() {
             say(&summary.plain_text())?;
         }
-        let steps: u64 = finished.iter().map(|run| run.steps).sum();
-        if broken.is_none() && !finished.is_empty() {
+        if broken.is_none() && !held.is_empty() {
+            let steps: u64 = all.map(|run| run.steps).sum();
             say_line(&format!("all promises held in {steps} steps"))?;
         }
         Ok(())
     }
+}
+
+/// The runs that were not interrupted, with which repetition each is.
+fn finished(runs: &[Option<Run>]) -> Vec<(u64, &Run)> {
+    let begun = (0..).zip(runs).filter_map(|(k, run)| Some((k, run.as_ref()?)));
+    begun.filter(|(_, run)| !run.interrupted).collect()
 }
 
 fn repetitions(args: &SimArgs) -> Result<u64> {

@@ -46,8 +46,9 @@ impl Counterexample {
         };
         if written.is_none() {
             let watch = &mut |_| ControlFlow::Continue(());
-            files::write(&journal, |to| registry::run(job, Some(to), watch))
-                .with_context(|| format!("{violation}; replay: {replay}; but its journal is lost"))?;
+            files::write(&journal, |to| registry::run(job, Some(to), watch)).with_context(
+                || format!("{violation}; replay: {replay}; but its journal is lost"),
+            )?;
         }
         Ok(Counterexample { seed: job.seed, violation, journal, replay, frequency: (1, 1) })
     }

@@ -1,0 +1,136 @@
+//! What is typed wrongly is refused in one line, and nothing is written.
+
+use crate::place::Place;
+
+#[test]
+fn unknown_names_come_with_the_nearest_and_with_all_there_are() {
+    let place = Place::new();
+    for (line, parts) in [
+        ("sim rll", &["`rll`", "did you mean `rl`?", "rl, raymond"][..]),
+        ("sim xyz", &["`xyz` (there are: rl, raymond)"]),
+        ("sim", &["which protocol?", "rl, raymond"]),
+        ("sim rl --variant publshed", &["--variant", "`published`?", "repaired, published"]),
+        ("sim raymond --variant repaired", &["--variant", "raymond", "published"]),
+        ("sim rl --network rng", &["--network", "`rng`", "`ring`?", "random, geometric, line"]),
+        ("sim rl --link-changes togle", &["--link-changes", "`toggle`?", "none, literal"]),
+        ("sim rl --lod 3", &["`--lod`", "`--load`?", "--mobility"]),
+        ("simulate rl", &["`simulate`", "sim, reproduce, replay, protocols, completions"]),
+        ("simm rl", &["`sim`?"]),
+        ("--versio", &["`--versio`", "`--version`?"]),
+        ("reproduce lr", &["there is no paper `lr`", "`rl`?"]),
+        ("completions tcsh", &["`tcsh`", "bash, elvish, fish, powershell, zsh"]),
+    ] {
+        place.refused(line, parts);
+    }
+}
+
+#[test]
+fn values_out_of_range_are_refused_with_what_is_expected() {
+    let place = Place::new();
+    for (line, parts) in [
+        ("sim rl --nodes 0", &["--nodes", "at least 1"][..]),
+        ("sim rl --nodes -3", &["--nodes", "a whole number", "`-3`"]),
+        ("sim rl --nodes 3.5", &["--nodes", "a whole number", "`3.5`"]),
+        ("sim rl --nodes 18446744073709551615", &["--nodes", "too many", "at most"]),
+        ("sim rl --nodes 99999999999999999999", &["--nodes", "a whole number"]),
+        ("sim rl --nodes 50000000", &["links", "too many"]),
+        ("sim rl --connectivity 101", &["--connectivity", "0 to 100", "101"]),
+        ("sim rl --connectivity -1", &["--connectivity", "0 to 100", "-1"]),
+        ("sim rl --connectivity 5", &["--connectivity", "30 nodes", "at least 6.6"]),
+        ("sim rl --nodes 2", &["--connectivity", "it takes 1"]),
+        ("sim rl --links 3", &["3 links cannot connect 30 nodes", "29"]),
+        ("sim rl --links 436", &["--links", "435 pairs"]),
+        ("sim rl --network ring --nodes 2", &["--nodes", "at least 3"]),
+        ("sim rl --network geometric --range -1", &["--range", "positive", "-1"]),
+        ("sim rl --network geometric --range 0.01", &["--range", "try a larger range"]),
+        ("sim rl --network clique --nodes 1000000", &["--nodes", "too many links"]),
+        ("sim rl --load -1", &["--load", "from 0 to"]),
+        ("sim rl --load 1e10", &["--load", "from 0 to"]),
+        ("sim rl --mobility -0.5", &["--mobility", "from 0 to"]),
+        ("sim rl --delay 0", &["--delay", "positive"]),
+        ("sim rl --delay uniform:3..1", &["--delay", "3", "longer than"]),
+        ("sim rl --critical-section -2", &["--critical-section", "positive"]),
+        ("sim rl --until 0", &["--until", "positive"]),
+        ("sim rl --entries 0", &["--entries", "at least 1"]),
+        ("sim rl --calm-limit -1", &["--calm-limit", "positive"]),
+        ("sim rl --requesters 99", &["--requesters", "no node 99", "29"]),
+    ] {
+        place.refused(line, parts);
+    }
+}
+
+#[test]
+fn numbers_of_runs_and_threads_are_refused_before_anything_is_reserved() {
+    let place = Place::new();
+    for (line, parts) in [
+        ("sim rl --seed 18446744073709551616", &["--seed", "a whole number"][..]),
+        ("sim rl --seed 18446744073709551615", &["--seed", "6 repetitions", "551610"]),
+        ("sim rl --seed 2 --reps 0", &["--reps", "from 1 to 1000000", "`0`"]),
+        ("sim rl --reps 18446744073709551615", &["--reps", "from 1 to 1000000"]),
+        ("sim rl --threads 0", &["--threads", "from 1 to 1024"]),
+        ("sim rl --threads 1000000", &["--threads", "from 1 to 1024"]),
+        ("reproduce rl --reps 0", &["--reps", "from 1 to 1000"]),
+        ("reproduce rl --threads 0", &["--threads", "from 1 to 1024"]),
+        ("reproduce rl --seed 18446744073709551615", &["--seed", "repetitions"]),
+    ] {
+        place.refused(line, parts);
+    }
+}
+
+#[test]
+fn numbers_that_are_none_are_refused() {
+    let place = Place::new();
+    for flag in ["connectivity", "range", "load", "mobility", "until", "calm-limit"] {
+        for value in ["nan", "inf", "-inf", "1e999", "x", "1,5", "٣"] {
+            place.refused(&format!("sim rl --{flag}={value}"), &[flag, "expected a number", value]);
+        }
+    }
+    for flag in ["delay", "critical-section"] {
+        for value in ["nan", "inf", "x", "gauss:1", "uniform:1", "uniform:1..inf"] {
+            place.refused(&format!("sim rl --{flag} {value}"), &[&format!("--{flag}: ")]);
+        }
+    }
+    for value in ["a", "1-", "5-1", "0-4294967295", "-1", "0,,1"] {
+        place.refused(&format!("sim rl --requesters {value}"), &["--requesters: "]);
+    }
+}
+
+#[test]
+fn empty_words_and_words_with_line_breaks_are_refused_in_one_line() {
+    let place = Place::new();
+    let words = ["", "\n", "rl\nerror", "\u{1b}[2J", "λ"];
+    for word in words {
+        for start in [&["sim"][..], &["replay"], &["reproduce"], &["sim", "rl", "--nodes"], &[]] {
+            let line = [start, &[word]].concat();
+            place.run_words(&line).check_refused(&format!("{line:?}"), &[]);
+        }
+    }
+    assert!(place.names().is_empty());
+}
+
+#[test]
+fn flags_that_contradict_each_other_are_refused() {
+    let place = Place::new();
+    for (line, parts) in [
+        ("sim rl --until 10 --entries 5", &["--until", "--entries"][..]),
+        ("sim rl --cold 5 --warmup 5", &["--cold", "--warmup"]),
+        ("sim rl --links 50 --connectivity 20", &["--links", "not both"]),
+        ("sim rl --network ring --connectivity 20", &["--connectivity", "`random`", "`ring`"]),
+        ("sim rl --range 0.2", &["--range", "`geometric`"]),
+        ("sim rl --network file", &["--edges", "path"]),
+        ("sim rl --mobility 0.1 --link-changes none", &["--mobility", "literal", "toggle"]),
+        ("sim rl --nodes 1 --mobility 0.1", &["--link-changes", "no links to change"]),
+        ("sim rl --load 0", &["--load", "nobody ever asks"]),
+        ("sim rl --requesters none", &["nobody ever asks"]),
+        ("sim rl --medium routed", &["--medium", "cannot run routed"]),
+        ("sim raymond --medium links --mobility 1", &["--medium", "`routed`"]),
+        ("sim rl --journal a.dlj --reps 2", &["--journal", "--reps 1"]),
+        ("sim rl --seed 1 --seed 2", &["--seed", "twice"]),
+        ("sim rl rl", &["`rl` is one word too many", "driftlock sim --help"]),
+        ("replay a.dlj --print --json", &["--print", "--json"]),
+        ("replay", &["<JOURNAL> is missing", "driftlock replay --help"]),
+        ("sim rl --nodes", &["--nodes: a value is missing"]),
+    ] {
+        place.refused(line, parts);
+    }
+}

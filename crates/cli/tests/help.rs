@@ -1,0 +1,88 @@
+//! Help, lists and completions.
+
+use crate::place::Place;
+
+#[test]
+fn help_is_enough_to_get_going() {
+    let place = Place::new();
+    let help = place.fine("--help").out;
+    for part in ["sim", "reproduce", "replay", "protocols", "completions", "Exit codes: 0", "2 bad"]
+    {
+        assert!(help.contains(part), "no `{part}` in {help}");
+    }
+    assert!(place.fine("--version").out.starts_with("driftlock 0."));
+    for command in ["sim", "reproduce", "replay", "protocols", "completions"] {
+        let help = place.fine(&format!("{command} --help")).out;
+        assert!(help.contains(&format!("Usage: driftlock {command}")), "{help}");
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+    }
+}
+
+#[test]
+fn without_a_command_help_is_given_and_nothing_is_run() {
+    let done = Place::new().run("");
+    assert_eq!((done.code, done.out.as_str()), (Some(2), ""));
+    assert!(done.err.contains("Usage: driftlock <COMMAND>"), "{}", done.err);
+}
+
+/// What help shows can be typed.
+#[test]
+fn the_examples_of_the_help_run() {
+    let place = Place::new();
+    let help = place.fine("--help").out;
+    for (start, code) in [("protocols", 0), ("sim rl --variant", 1), ("replay", 1)] {
+        let line = example(&help, start);
+        assert_eq!(place.run(line).code, Some(code), "{line}");
+    }
+    let help = place.fine("sim --help").out;
+    for start in ["sim rl --nodes", "sim raymond", "sim rl --journal"] {
+        place.fine(&format!("{} --reps 1", example(&help, start)));
+    }
+}
+
+#[test]
+fn the_scenario_file_of_the_help_runs() {
+    let place = Place::new();
+    let help = place.fine("sim --help").out;
+    let (_, file) = help.split_once("A scenario file.").unwrap();
+    let lines = file.lines().skip(1).take_while(|line| line.starts_with("  "));
+    place.write("run.toml", lines.collect::<Vec<_>>().join("\n"));
+    place.fine(example(&help, "sim --scenario run.toml"));
+}
+
+/// The words after `driftlock` of the example that starts so. Two spaces end a command.
+fn example<'h>(help: &'h str, start: &str) -> &'h str {
+    let mut lines = help.lines().filter_map(|line| line.strip_prefix("  driftlock "));
+    let line = lines.find(|line| line.starts_with(start)).unwrap();
+    line.split("  ").next().unwrap()
+}
+
+#[test]
+fn protocols_are_listed_for_people_and_for_machines() {
+    let place = Place::new();
+    let list = place.fine("protocols").out;
+    let json = place.fine("protocols --json").json();
+    let names: Vec<&str> =
+        json.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["rl", "raymond"]);
+    assert!(names.iter().all(|name| list.contains(name)), "{list}");
+    assert_eq!(json[0]["variants"][0], "repaired");
+    for entry in json.as_array().unwrap() {
+        let name = entry["name"].as_str().unwrap();
+        for variant in entry["variants"].as_array().unwrap() {
+            let variant = variant.as_str().unwrap();
+            place.fine(&format!("sim {name} --variant {variant} --cold 10 --reps 1"));
+        }
+    }
+}
+
+#[test]
+fn completions_know_every_command() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = place.fine(&format!("completions {shell}")).out;
+        for word in ["reproduce", "replay", "connectivity"] {
+            assert!(script.contains(word), "no `{word}` for {shell}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! `driftlock sim`, when all is well.
+
+use std::process::Stdio;
+
+use crate::place::Place;
+
+/// A run that takes no time worth mentioning.
+const SMALL: &str = "sim rl --nodes 8 --connectivity 40 --warmup 20 --entries 200";
+
+#[test]
+fn a_simulation_says_what_it_measured_and_that_all_promises_held() {
+    let done = Place::new().fine(SMALL);
+    assert!(done.out.starts_with("seed 1 to 6  driftlock "), "{}", done.out);
+    for part in ["6 repetitions, 1200 entries measured", "waiting time, mean", "Jain's index"] {
+        assert!(done.out.contains(part), "{}", done.out);
+    }
+    assert!(done.out.lines().last().unwrap().starts_with("all promises held in "));
+}
+
+#[test]
+fn a_simulation_leaves_no_file_unless_asked() {
+    let place = Place::new();
+    place.fine(SMALL);
+    assert!(place.names().is_empty());
+    place.fine(&format!("{SMALL} --journal run.dlj"));
+    assert_eq!(place.names(), ["run.dlj"]);
+}
+
+#[test]
+fn the_printed_line_runs_the_same_again() {
+    let place = Place::new();
+    for line in [
+        SMALL,
+        "sim rl --network geometric --nodes 12 --range 0.7 --until 50 --requesters 0,3,5-9",
+        "sim rl --network grid --nodes 9 --delay exponential:1 --mobility 0.2 --cold 40 --reps 3",
+        "sim rr --nodes 9 --connectivity 50 --mobility 0.1 --link-changes toggle --cold 40",
+        "sim rl --requesters none --until 7 --reps 1 --seed 18446744073709551615",
+    ] {
+        let first = place.fine(line);
+        let printed = first.after("replay: driftlock ");
+        assert_eq!(place.fine(printed).out, first.out, "{printed}");
+    }
+}
+
+#[test]
+fn json_has_the_scenario_every_repetition_and_the_summary() {
+    let json = Place::new().fine(&format!("{SMALL} --json --seed 7 --reps 3")).json();
+    assert_eq!(json["scenario"]["network"]["nodes"], 8);
+    let repetitions = json["repetitions"].as_array().unwrap();
+    let seeds: Vec<u64> = repetitions.iter().map(|run| run["seed"].as_u64().unwrap()).collect();
+    assert_eq!(seeds, [7, 8, 9]);
+    assert!(repetitions.iter().all(|run| run["metrics"]["entries"] == 200));
+    assert!(json["summary"]["waiting_mean"]["mean"].as_f64().unwrap() > 1.0);
+    assert!(json["counterexample"].is_null());
+}
+
+#[test]
+fn where_nobody_entered_there_are_no_averages_per_entry() {
+    let place = Place::new();
+    let done = place.fine("sim rl --until 0.001 --reps 2");
+    assert!(done.out.contains("2 repetitions, 0 entries measured"), "{}", done.out);
+    assert!(!done.out.contains("waiting time"), "{}", done.out);
+    let json = place.fine("sim rl --until 0.001 --reps 2 --json").json();
+    assert!(json["summary"]["waiting_mean"].is_null());
+    assert_eq!(json["summary"]["throughput"]["mean"], 0.0);
+}
+
+#[test]
+fn the_smallest_networks_run() {
+    let place = Place::new();
+    place.fine("sim rl --nodes 1 --cold 10");
+    place.fine("sim raymond --nodes 1 --cold 10");
+    place.fine("sim rl --nodes 2 --links 1 --cold 10");
+    place.fine("sim rl --nodes 3 --network line --cold 10 --link-changes literal");
+    place.fine("sim rl --nodes 1 --network ring --cold 10");
+}
+
+#[test]
+fn many_threads_are_no_trouble() {
+    Place::new().fine("sim rl --nodes 3 --network line --cold 1 --reps 300 --threads 1024");
+}
+
+/// `driftlock sim | head -1`: the reader is gone, and the exit code is still that of the run.
+#[test]
+fn a_closed_standard_output_changes_nothing() {
+    let place = Place::new();
+    let violated = "sim rl --calm-limit 0.001 --cold 20 --nodes 5 --connectivity 60";
+    for (line, code) in [(SMALL, 0), (violated, 1), ("--help", 0), ("protocols", 0)] {
+        let mut command = place.command(line.split_whitespace());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{line}: {err}");
+        assert_eq!(err, "", "{line}");
+    }
+    assert_eq!(place.names(), ["violation-rl-seed1.dlj"]);
+}
