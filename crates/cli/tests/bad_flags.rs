@@ -25,7 +25,7 @@ fn unknown_names_come_with_the_nearest_and_with_all_there_are() {
 }
 
 #[test]
-fn values_out_of_range_are_refused_with_what_is_expected() {
+fn networks_out_of_range_are_refused_with_what_is_expected() {
     let place = Place::new();
     for (line, parts) in [
         ("sim rl --nodes 0", &["--nodes", "at least 1"][..]),
@@ -44,7 +44,17 @@ fn values_out_of_range_are_refused_with_what_is_expected() {
         ("sim rl --network geometric --range -1", &["--range", "positive", "-1"]),
         ("sim rl --network geometric --range 0.01", &["--range", "try a larger range"]),
         ("sim rl --network clique --nodes 1000000", &["--nodes", "too many links"]),
-        ("sim rl --load -1", &["--load", "from 0 to"]),
+        ("sim rl --requesters 99", &["--requesters", "no node 99", "29"]),
+    ] {
+        place.refused(line, parts);
+    }
+}
+
+#[test]
+fn times_and_rates_out_of_range_are_refused_with_what_is_expected() {
+    let place = Place::new();
+    for (line, parts) in [
+        ("sim rl --load -1", &["--load", "from 0 to"][..]),
         ("sim rl --load 1e10", &["--load", "from 0 to"]),
         ("sim rl --mobility -0.5", &["--mobility", "from 0 to"]),
         ("sim rl --delay 0", &["--delay", "positive"]),
@@ -53,7 +63,6 @@ fn values_out_of_range_are_refused_with_what_is_expected() {
         ("sim rl --until 0", &["--until", "positive"]),
         ("sim rl --entries 0", &["--entries", "at least 1"]),
         ("sim rl --calm-limit -1", &["--calm-limit", "positive"]),
-        ("sim rl --requesters 99", &["--requesters", "no node 99", "29"]),
     ] {
         place.refused(line, parts);
     }

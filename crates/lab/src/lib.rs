@@ -3,8 +3,8 @@
 //! This crate runs many simulations on all cores ([`sweep`]), regenerates the tables and figures of
 //! a paper ([`wwv2001`]), and turns the results of repeated runs into things to read: estimates
 //! with confidence intervals ([`stats`]), tables ([`table`]), figures ([`figure`]) and
-//! self-contained pages ([`report`]). Equal input gives equal bytes, so that outputs can be kept under version control
-//! and a difference between two of them is a difference between results.
+//! self-contained pages ([`report`]). Equal input gives equal bytes, so that outputs can be kept
+//! under version control and a difference between two of them is a difference between results.
 //!
 //! ```
 //! use driftlock_lab::figure::{Axis, Figure, Ink, Panel, Point, Series};

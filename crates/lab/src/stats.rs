@@ -122,12 +122,6 @@ pub fn quantile(sorted: &[f64], fraction: f64) -> Option<f64> {
     Some(sorted[below] * (1.0 - weight) + sorted[above] * weight)
 }
 
-/// The middle of the sorted samples, or the mean of the two middle ones.
-#[must_use]
-pub fn median(sorted: &[f64]) -> Option<f64> {
-    quantile(sorted, 0.5)
-}
-
 /// A value and its half-width with as many digits as the half-width supports.
 ///
 /// Two significant digits of the half-width, and the same number of decimals for the value; values
@@ -317,10 +311,8 @@ mod tests {
     fn quantiles_interpolate() {
         let sorted = [1.0, 2.0, 4.0, 8.0];
         assert_eq!(quantile(&sorted, 0.0), Some(1.0));
+        assert_eq!(quantile(&sorted, 0.5), Some(3.0));
         assert_eq!(quantile(&sorted, 1.0), Some(8.0));
-        assert_eq!(median(&sorted), Some(3.0));
-        assert_eq!(median(&[5.0]), Some(5.0));
-        assert_eq!(median(&[]), None);
         assert_eq!(quantile(&sorted, 1.5), None);
         assert_eq!(quantile(&sorted, f64::NAN), None);
     }

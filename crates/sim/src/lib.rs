@@ -13,7 +13,7 @@
 //! use driftlock_sim::{Measure, Scenario, World};
 //!
 //! let scenario = Scenario {
-//!     measure: Measure { warmup: 10, entries: Some(100), until: None },
+//!     measure: Some(Measure { warmup: 10, entries: Some(100), until: None }),
 //!     ..Scenario::default()
 //! };
 //! let run = World::<Rl>::new(&scenario, &Config::default()).unwrap().run();

@@ -169,6 +169,7 @@ impl Protocol for Ticking {
             Input::RequestCs(_) => {
                 self.status = Status::Waiting;
                 out.set_timer(Timer::Tick, Ticks(9_000));
+                out.set_timer(Timer::Tick, Ticks(300));
                 out.set_timer(Timer::Tick, Ticks(500));
                 out.set_timer(Timer::Cancelled, Ticks(400));
                 out.cancel_timer(Timer::Cancelled);

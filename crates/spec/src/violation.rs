@@ -64,7 +64,7 @@ pub struct Violation {
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} violated in step {}: {}", self.promise, self.step, self.what)
+        write!(f, "promise broken in step {} ({}): {}", self.step, self.promise, self.what)
     }
 }
 

@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::BufReader;
 
 use anyhow::{Context, Result};
-use driftlock_journal::Reader;
+use driftlock_journal::{Header, Reader};
+use driftlock_sim::Replayed;
 use serde_json::json;
 
 use crate::Verdict;
@@ -32,18 +33,20 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Verdict> {
     said?;
     say(&piece)?;
     let replayed = replayed.with_context(name)?;
+    tell(args, reader.header(), &replayed)?;
+    Ok(if replayed.violation.is_some() { Verdict::Violated } else { Verdict::Held })
+}
+
+fn tell(args: &ReplayArgs, header: &Header, replayed: &Replayed) -> Result<()> {
     let violation = replayed.violation.as_ref().map(ToString::to_string);
     if args.json {
-        let header = reader.header();
-        let (protocol, nodes, steps) = (&header.protocol, header.n_nodes, replayed.steps);
         let verdict = json!({
-            "journal": name(), "protocol": protocol, "nodes": nodes, "steps": steps,
-            "as_recorded": true, "violation": violation,
+            "journal": args.journal.to_string_lossy(), "protocol": header.protocol,
+            "nodes": header.n_nodes, "steps": replayed.steps, "as_recorded": true,
+            "violation": violation,
         });
-        say_line(&serde_json::to_string_pretty(&verdict)?)?;
-    } else {
-        say_line(&format!("{} steps replayed, each as recorded", replayed.steps))?;
-        say_line(violation.as_deref().unwrap_or("all promises held"))?;
+        return say_line(&serde_json::to_string_pretty(&verdict)?);
     }
-    Ok(if violation.is_some() { Verdict::Violated } else { Verdict::Held })
+    say_line(&format!("{} steps replayed, each as recorded", replayed.steps))?;
+    say_line(violation.as_deref().unwrap_or("all promises held"))
 }

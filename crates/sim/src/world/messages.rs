@@ -78,7 +78,8 @@ impl<P: Simulated> World<'_, P> {
     }
 
     pub(super) fn set_timer(&mut self, node: NodeId, timer: P::Timer, after: Ticks) {
-        let setting = self.monitor.steps();
+        self.settings += 1;
+        let setting = self.settings;
         self.timers.insert((node, timer.clone()), setting);
         self.agenda.schedule(self.now + after.0, Event::Timer(node, timer, setting));
     }

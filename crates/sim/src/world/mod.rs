@@ -114,6 +114,7 @@ pub struct World<'w, P: Simulated> {
     held_up: Vec<(NodeId, NodeId)>,
     /// For each timer that is set, which setting of it counts.
     timers: BTreeMap<(NodeId, P::Timer), u64>,
+    settings: u64,
     monitor: Monitor,
     meter: Meter,
     metrics: Option<Metrics>,
@@ -181,6 +182,7 @@ impl<'w, P: Simulated> World<'w, P> {
             patience: ticks(scenario.calm_limit.unwrap_or_else(|| long_enough(scenario, n))),
             held_up: Vec::new(),
             timers: BTreeMap::new(),
+            settings: 0,
             monitor,
             meter: Meter::new(scenario.measure(), P::KINDS, n, askers),
             metrics: None,
