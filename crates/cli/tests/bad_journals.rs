@@ -104,7 +104,7 @@ fn forged_starts_are_refused() {
 fn forged_ends_are_refused() {
     let place = recorded();
     let changes: [Forgery; 3] = [
-        (|parts| parts.footer.violation = Some("no starvation violated".into()), "no starvation"),
+        (|parts| parts.footer.violation = Some("a broken promise".into()), "a broken promise"),
         (|parts| parts.footer.steps += 1, "steps"),
         (|parts| parts.footer.end = End::Restless, "ends otherwise"),
     ];

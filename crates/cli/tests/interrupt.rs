@@ -26,17 +26,29 @@ fn an_interrupted_simulation_reports_the_repetitions_it_finished() {
 fn an_interrupted_journal_is_whole() {
     let place = Place::new();
     let line = "sim rl --entries 1000000000000 --journal run.dlj";
-    let done = interrupted(&place, line, || {
-        // The journal is begun under another name.
-        while place.names().is_empty() {
-            std::thread::yield_now();
-        }
-    });
+    let done = interrupted(&place, line, || wait_for_a_file(&place));
     assert_eq!(done.code, Some(2), "{done:?}");
     assert!(done.err.contains("interrupted: run.dlj"), "{}", done.err);
     assert!(!done.out.contains("all promises held"), "{}", done.out);
     assert_eq!(place.names(), ["run.dlj"]);
     place.fine("replay run.dlj");
+}
+
+#[test]
+fn interrupted_json_is_json() {
+    let place = Place::new();
+    let line = "sim rl --entries 1000000000000 --journal run.dlj --json";
+    let done = interrupted(&place, line, || wait_for_a_file(&place));
+    assert_eq!(done.code, Some(2), "{done:?}");
+    assert_eq!(done.json()["repetitions"].as_array().unwrap().len(), 0);
+    assert!(done.json()["summary"]["waiting_mean"].is_null());
+}
+
+/// A journal is begun under another name.
+fn wait_for_a_file(place: &Place) {
+    while place.names().is_empty() {
+        std::thread::yield_now();
+    }
 }
 
 #[test]
@@ -57,13 +69,15 @@ fn an_interrupted_reproduction_writes_what_it_finished() {
     assert!(!entries.any(|entry| hidden(entry.unwrap())));
 }
 
-/// Run a line, and interrupt it once it has said what it does and `ready` returns.
+/// Run a line, and interrupt it once it has said what it does, if it does, and `ready` returns.
 fn interrupted(place: &Place, line: &str, ready: impl Fn()) -> Done {
     let mut command = place.command(line.split_whitespace());
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut reader = BufReader::new(child.stdout.take().unwrap());
     let (mut out, mut err) = (String::new(), String::new());
-    reader.read_line(&mut out).unwrap();
+    if !line.contains("--json") {
+        reader.read_line(&mut out).unwrap();
+    }
     ready();
     interrupt(&child);
     reader.read_to_string(&mut out).unwrap();

@@ -87,7 +87,7 @@ fn with_undefined_steps_skipped_the_run_goes_on() {
     place.write("triangle.toml", TRIANGLE);
     let line = "sim --scenario triangle.toml --variant published --undefined skip --reps 1";
     let done = broken(&place, line);
-    assert!(violation_of(&done).starts_with("no starvation violated"), "{}", done.out);
+    assert!(violation_of(&done).contains("no starvation"), "{}", done.out);
     assert_eq!(broken(&place, done.after("replay:  driftlock ")).out, done.out);
     let replayed = broken(&place, "replay violation-rl-seed1.dlj --print");
     assert!(replayed.out.contains("n2 has nothing to go by: ForwardRequest"), "{}", replayed.out);

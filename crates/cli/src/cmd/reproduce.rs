@@ -23,8 +23,8 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<Verdict> {
     }
     let effort = effort(args);
     check_seeds(effort.seed, effort.repetitions)?;
-    files::make_folder(&args.out)?;
     let stop = interrupt::listen();
+    files::make_folder(&args.out)?;
     say_line(&format!("seed {}  {}", effort.seed, command(args)))?;
     let results = gather(effort, threads(args.threads), stop)?;
     write_all(args, &results)?;

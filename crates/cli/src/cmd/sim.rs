@@ -15,8 +15,8 @@ use crate::terminal::{say, say_line};
 use crate::{Verdict, command_line, files, interrupt, progress, registry};
 
 pub(crate) fn run(args: &SimArgs) -> Result<Verdict> {
-    let task = Task::plan(args)?;
     let stop = interrupt::listen();
+    let task = Task::plan(args)?;
     if !args.json {
         say_line(&task.headline())?;
         say_line(&format!("replay: {} --reps {}", task.line(&task.scenario), task.repetitions))?;
