@@ -142,7 +142,7 @@ pub(crate) struct WorldArgs {
     #[arg(allow_negative_numbers = true)]
     pub(crate) range: Option<f64>,
     /// The links of a `file` network: a line each with two node numbers, counted from 0
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "nodes")]
     pub(crate) edges: Option<PathBuf>,
     /// λ_req: how often a node asks per time unit, while it neither waits nor is inside; 0 is never
     /// [default: 1]

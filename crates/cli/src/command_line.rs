@@ -36,8 +36,6 @@ impl WorldArgs {
         if let Some(edges) = &self.edges {
             network.shape = Shape::File;
             network.file = Some(edges.clone());
-            // As many nodes as the file mentions, unless more are wanted.
-            network.nodes = self.nodes.unwrap_or(0);
         }
         set(&mut network.shape, self.network.map(Into::into));
     }
@@ -125,12 +123,10 @@ struct Line {
 impl Line {
     fn network(&mut self, scenario: &Scenario, plain: &Scenario) {
         let (network, plain) = (&scenario.network, &plain.network);
-        let is_listed = network.shape == Shape::File;
-        match network.nodes {
-            // A new list sets the number of nodes.
-            nodes if is_listed && network.file != plain.file => self.flag("nodes", nodes, 0),
-            nodes if is_listed => self.flag("nodes", nodes, plain.nodes),
-            nodes => self.important("nodes", nodes, plain.nodes),
+        match network.shape {
+            // A list of links has as many nodes as it mentions.
+            Shape::File => self.flag("nodes", network.nodes, plain.nodes),
+            _ => self.important("nodes", network.nodes, plain.nodes),
         }
         self.flag("network", word(network.shape), word(plain.shape));
         self.some("connectivity", &network.connectivity, &plain.connectivity, |percent| *percent);
@@ -229,7 +225,7 @@ mod tests {
         "driftlock sim rl --mobility 0.01 --link-changes toggle --requesters 0,4-6 --links 99",
         "driftlock sim rl --network geometric --range 0.4 --calm-limit 1000",
         "driftlock sim rl --edges net.txt",
-        "driftlock sim rl --edges net.txt --nodes 7 --warmup 3",
+        "driftlock sim rl --edges net.txt --warmup 3",
         "driftlock sim rl --requesters none --until 10 --undefined stop",
         "driftlock sim rl --network random --load 1 --mobility 0 --link-changes none --entries 9",
     ];

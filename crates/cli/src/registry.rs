@@ -146,7 +146,6 @@ pub(crate) fn replay_journal<R: BufRead>(
     reader: &mut Reader<R>,
     seen: &mut dyn FnMut(&dyn Fn() -> String),
 ) -> Result<Replayed> {
-    check_size(reader)?;
     match reader.header().protocol.as_str() {
         "rl" => {
             let config: rl::Config = config(reader)?;
@@ -159,15 +158,6 @@ pub(crate) fn replay_journal<R: BufRead>(
         "raymond" => replay_as::<Raymond, R>(reader, &config(reader)?, seen),
         other => find(other).and_then(|_| bail!("`{other}` is not the full name of a protocol")),
     }
-}
-
-/// A forged number of nodes shall not reserve memory.
-fn check_size<R: BufRead>(reader: &Reader<R>) -> Result<()> {
-    let (n, links) = (reader.header().n_nodes as usize, reader.links().len());
-    if n == 0 || links < n - 1 {
-        bail!("has an initial network of {n} nodes and {links} links, which is not connected");
-    }
-    Ok(())
 }
 
 fn config<C: DeserializeOwned, R: BufRead>(reader: &Reader<R>) -> Result<C> {

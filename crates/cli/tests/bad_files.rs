@@ -38,7 +38,8 @@ fn scenarios_that_make_no_sense_are_refused_with_file_and_line() {
         ("[network]\nconnectivity = 1\n", "line 3: network.connectivity: ", &["at least 6.6"]),
         ("[network]\nconnectivity = nan\n", "line 3: network.connectivity: ", &["0 to 100"]),
         ("network = { nodes = 0 }\n", "line 2: network.nodes: ", &["at least 1"]),
-        ("[requests]\nrate = inf\n", "line 3: requests.rate: ", &["from 0 to"]),
+        ("[requests]\nrate = inf\n", "line 3: requests.rate: ", &["from 1e-9 to"]),
+        ("[requests]\nnodes = [3, 3]\n", "line 3: requests.nodes: ", &["node 3", "twice"]),
         ("[requests]\n# us\nnodes = [30]\n", "line 4: requests.nodes: ", &["no node 30"]),
         ("measure.until = -1.0\n", "line 2: measure.until: ", &["positive"]),
         ("[measure]\nuntil = 5\nentries = 3\n", "line 3: measure.until: ", &["not both"]),
@@ -87,6 +88,8 @@ fn scripts_that_do_not_fit_the_network_are_refused() {
         ("{ at = 1, down = [0, 2] }, { at = 2, down = [1, 0] }", &["at 2", "disconnect"]),
         ("{ at = 1, down = [1, 1] }", &["itself"]),
         ("{ at = 1, down = [1, 9] }", &["no node 9"]),
+        ("{ at = 1, down = [0, 1, 2] }", &["two ends"]),
+        ("{ at = 1, request = 1 }, { at = 2 }", &["entry 2: ", "exactly one of"]),
         ("{ at = 1, upp = [1, 2] }", &["`upp`", "`up`?"]),
     ] {
         let place = Place::new();
@@ -119,6 +122,16 @@ fn edge_lists_that_make_no_sense_are_refused_with_file_and_line() {
         place.write("links.txt", text);
         place.refused("sim rl --edges links.txt", parts);
     }
+}
+
+/// How many nodes there are is known only once the list is read.
+#[test]
+fn what_does_not_fit_an_edge_list_is_refused() {
+    let place = Place::new();
+    place.write("links.txt", "0 1\n1 2\n");
+    place.refused("sim rl --edges links.txt --requesters 7", &["--requesters", "no node 7"]);
+    place.refused("sim rl --edges links.txt --nodes 2", &["--nodes", "--edges"]);
+    place.fine("sim rl --edges links.txt --mobility 0.1 --cold 20 --reps 1");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::{Event, Footer, Header, MAGIC, Record, VERSION, checksum, kind};
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// It could not be read at all, or not further.
-    #[error("cannot be read: {0}")]
+    #[error("cannot be read")]
     Io(#[from] io::Error),
     /// The first line is something else.
     #[error("is not a journal: the first line should be `driftlock-journal {VERSION}`")]
@@ -76,10 +76,9 @@ impl<R: BufRead> Reader<R> {
         reader.expect_block(kind::HEADER, "a header")?;
         reader.header = reader.json()?;
         reader.expect_block(kind::NETWORK, "the links of the network")?;
-        let (links, _) = reader.postcard("the links of the network")?;
-        reader.links = links;
+        let (links, used) = reader.postcard("the links of the network")?;
+        (reader.links, reader.used) = (links, used);
         reader.check_links()?;
-        reader.used = reader.block.len();
         Ok(reader)
     }
 
@@ -103,7 +102,10 @@ impl<R: BufRead> Reader<R> {
         while self.footer.is_none() && self.used == self.block.len() {
             match self.read_block("further steps or the end")? {
                 kind::STEPS => {}
-                kind::END => self.footer = Some(self.json()?),
+                kind::END => {
+                    self.footer = Some(self.json()?);
+                    self.expect_end()?;
+                }
                 other => return Err(self.unexpected(other)),
             }
         }
@@ -126,7 +128,20 @@ impl<R: BufRead> Reader<R> {
         match self.links.iter().find(|(a, b)| a.0 >= n || b.0 >= n || a == b) {
             None => Ok(()),
             Some((a, b)) => Err(self.malformed(format!("there is no link {a}-{b} of {n} nodes"))),
+        }?;
+        if self.used < self.block.len() {
+            return Err(self.malformed("something follows the links".into()));
         }
+        Ok(())
+    }
+
+    /// Nothing comes after the end.
+    fn expect_end(&mut self) -> Result<(), JournalError> {
+        if self.from.fill_buf()?.is_empty() {
+            return Ok(());
+        }
+        self.block_at = self.offset;
+        Err(self.malformed("something follows the end".into()))
     }
 
     fn expect_block(&mut self, kind: u8, what: &'static str) -> Result<(), JournalError> {
@@ -255,6 +270,13 @@ mod tests {
             bytes[place] ^= 0x10;
             assert!(read(&bytes).is_err(), "byte {place}");
         }
+    }
+
+    #[test]
+    fn nothing_may_follow_the_end() {
+        let mut bytes = journal();
+        bytes.push(b'S');
+        assert!(read(&bytes).unwrap_err().to_string().contains("follows the end"));
     }
 
     #[test]

@@ -128,6 +128,9 @@ pub fn quantile(sorted: &[f64], fraction: f64) -> Option<f64> {
 /// that would need many zeros share a power of ten. A half-width that cannot be one is not shown.
 pub(crate) fn plus_minus(value: f64, half_width: Option<f64>) -> String {
     let half_width = half_width.filter(|half_width| (0.0..f64::INFINITY).contains(half_width));
+    let is_spread =
+        |half_width: f64| if half_width < 1e-9 * value.abs() { 0.0 } else { half_width };
+    let half_width = half_width.map(is_spread);
     let size = half_width.map_or(value.abs(), |half_width| half_width.max(value.abs()));
     if !value.is_finite() || size == 0.0 {
         return with_decimals(value, half_width, 0);
@@ -162,7 +165,8 @@ fn decimals_for(value: f64, half_width: Option<f64>) -> usize {
     // Beyond nine decimals the digits are those of the arithmetic, not of the measurement.
     const DECIMALS_MAX: i32 = 9;
     match half_width {
-        Some(half_width) if 0.0 < half_width => {
+        // A spread of rounding errors is none.
+        Some(half_width) if 1e-9 * value.abs() < half_width => {
             (1 - leading_exponent(half_width, 2)).clamp(0, DECIMALS_MAX) as usize
         }
         _ if value == 0.0 => 0,

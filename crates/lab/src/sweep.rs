@@ -30,7 +30,10 @@ pub fn all<J: Sync, R: Send>(
     };
     std::thread::scope(|scope| {
         for _ in 1..threads.clamp(1, jobs.len().max(1)) {
-            scope.spawn(work);
+            // A machine that has no further thread to give does the work with those it has.
+            if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
         }
         work();
     });

@@ -24,6 +24,9 @@ pub(crate) enum Change {
 /// How often a link or pair is drawn at random before all are looked through.
 const TRIES: usize = 64;
 
+/// A million changes to a tick: beyond that, time stands still.
+const RATE_MAX: f64 = 1e6 * TICKS_PER_UNIT as f64;
+
 /// The random changes of one run.
 #[derive(Clone, Debug)]
 pub(crate) struct Changes {
@@ -39,19 +42,19 @@ pub(crate) struct Changes {
 impl Changes {
     /// Changes of `graph` at this rate per unit. Without a rate, or with a law that does not draw,
     /// there are none.
-    pub(crate) fn new(graph: &Graph, model: ChangeModel, rate: f64, die: Sequence) -> Option<Self> {
-        let n = graph.n_nodes() as f64;
-        let rate = match model {
-            ChangeModel::None | ChangeModel::Scripted => 0.0,
-            ChangeModel::Literal => rate,
-            ChangeModel::Toggle => rate * n * (n - 1.0) / 2.0,
-        };
-        (rate > 0.0).then(|| {
+    pub(crate) fn new(
+        graph: &Graph,
+        model: ChangeModel,
+        rate: f64,
+        die: Sequence,
+    ) -> Result<Option<Self>, ScenarioError> {
+        let rate = rate_of_all(model, rate, graph.n_nodes())?;
+        Ok((rate > 0.0).then(|| {
             let mean = TICKS_PER_UNIT as f64 / rate;
             let mut changes = Changes { model, mean, due: 0.0, die, plan: Plan::new(graph) };
             changes.advance();
             changes
-        })
+        }))
     }
 
     /// When the next change is due, in ticks.
@@ -95,6 +98,25 @@ impl Changes {
             None
         }
     }
+}
+
+/// How many changes a network of `n_nodes` sees in a unit of time.
+pub(crate) fn rate_of_all(
+    model: ChangeModel,
+    rate: f64,
+    n_nodes: usize,
+) -> Result<f64, ScenarioError> {
+    let n = n_nodes as f64;
+    let rate = match model {
+        ChangeModel::None | ChangeModel::Scripted => 0.0,
+        ChangeModel::Literal => rate,
+        ChangeModel::Toggle => rate * n * (n - 1.0) / 2.0,
+    };
+    if rate > RATE_MAX {
+        let what = format!("{rate:e} link changes in a unit of time are too many to follow");
+        return Err(ScenarioError::value("link-changes.rate", &what));
+    }
+    Ok(rate)
 }
 
 /// The links as planned, with a list to draw from.
@@ -233,7 +255,7 @@ mod tests {
         let network = Network { connectivity: Some(connectivity), ..Network::default() };
         let graph = network.draw(&mut Dice::new(5).sequence(Stream::Network)).unwrap();
         let die = Dice::new(5).sequence(Stream::Links);
-        let changes = Changes::new(&graph, model, rate, die).unwrap();
+        let changes = Changes::new(&graph, model, rate, die).unwrap().unwrap();
         (graph, changes)
     }
 
@@ -280,7 +302,7 @@ mod tests {
         let network = Network { links: Some(29), ..Network::default() };
         let graph = network.draw(&mut Dice::new(5).sequence(Stream::Network)).unwrap();
         let die = Dice::new(5).sequence(Stream::Links);
-        let mut changes = Changes::new(&graph, ChangeModel::Literal, 1.0, die).unwrap();
+        let mut changes = Changes::new(&graph, ChangeModel::Literal, 1.0, die).unwrap().unwrap();
         assert_eq!(changes.make(), [None; 2]);
     }
 }

@@ -6,7 +6,7 @@ use driftlock_core::NodeId;
 use serde::Serialize;
 
 use crate::scenario::Measure;
-use crate::span::{ticks, units};
+use crate::span::{TICKS_PER_UNIT, ticks, units};
 
 /// What was measured in one run. Times are in units.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -197,10 +197,11 @@ impl Counters {
 fn waiting(waits: &mut [u64]) -> Waiting {
     waits.sort_unstable();
     let Some(&max) = waits.last() else { return Waiting::default() };
-    let sum: u64 = waits.iter().sum();
+    let sum: u128 = waits.iter().map(|&wait| u128::from(wait)).sum();
+    let mean = sum as f64 / waits.len() as f64;
     let percentile = |percent: usize| units(waits[(waits.len() * percent).div_ceil(100) - 1]);
     Waiting {
-        mean: units(sum) / waits.len() as f64,
+        mean: mean / TICKS_PER_UNIT as f64,
         median: percentile(50),
         p95: percentile(95),
         p99: percentile(99),

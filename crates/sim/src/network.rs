@@ -51,7 +51,7 @@ impl Shape {
 pub struct Network {
     /// Its shape.
     pub shape: Shape,
-    /// How many nodes; for a file, as many as it mentions unless more are wanted.
+    /// How many nodes. A file has as many as it mentions, whatever is said here.
     pub nodes: usize,
     /// For `random`: links in percent of all pairs, rounded down.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,9 +80,9 @@ const DEFAULT_CONNECTIVITY: f64 = 20.0;
 /// How often a geometric network is drawn before it is given up as too thin to be connected.
 const GEOMETRIC_TRIES: u32 = 100;
 /// More nodes than this do not fit into the memory of today's machines.
-const NODES_MAX: usize = 50_000_000;
+const NODES_MAX: usize = 20_000_000;
 /// More links than this do not either.
-const LINKS_MAX: usize = 200_000_000;
+const LINKS_MAX: usize = 60_000_000;
 
 type Drawn<T> = Result<T, ScenarioError>;
 
@@ -100,7 +100,7 @@ impl Network {
             Shape::Clique => {
                 Ok(from_links(n, (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)))))
             }
-            Shape::File => read_links(self.file_path()?, n),
+            Shape::File => read_links(self.file_path()?),
         }
     }
 
@@ -110,7 +110,7 @@ impl Network {
         if self.shape != Shape::File && n == 0 {
             return Err(bad("nodes", "a network has at least 1 node"));
         }
-        if n > NODES_MAX {
+        if self.shape != Shape::File && n > NODES_MAX {
             return Err(bad("nodes", &format!("{n} nodes are too many, at most {NODES_MAX} fit")));
         }
         self.check_belongs("connectivity", self.connectivity.is_some(), Shape::Random)?;
@@ -174,7 +174,8 @@ impl Network {
                 "{links} links cannot connect {n} nodes: it takes {least}, a connectivity of at \
                  least {percent:.4} %"
             );
-            return Err(bad("connectivity", &what));
+            let key = if self.links.is_some() { "links" } else { "connectivity" };
+            return Err(bad(key, &what));
         }
         Ok(links)
     }
@@ -287,7 +288,8 @@ fn geometric(n: usize, range: f64, die: &mut Sequence) -> Drawn<Graph> {
 
 /// Link all places within `range` of each other, by a grid of cells as wide as the range.
 fn unit_disk(places: &[(f64, f64)], range: f64) -> Graph {
-    let side = (1.0 / range).floor().clamp(1.0, 4096.0) as usize;
+    let most = (places.len() as f64).sqrt().ceil().max(1.0);
+    let side = (1.0 / range).floor().clamp(1.0, most) as usize;
     let cell = |place: f64| ((place * side as f64) as usize).min(side - 1);
     let mut cells: Vec<Vec<usize>> = vec![Vec::new(); side * side];
     for (k, &(x, y)) in places.iter().enumerate() {
@@ -311,7 +313,7 @@ fn unit_disk(places: &[(f64, f64)], range: f64) -> Graph {
 
 /// Read a list of links: a line each with two node numbers; empty lines and `#` comments are
 /// passed over.
-fn read_links(path: &Path, n_least: usize) -> Drawn<Graph> {
+fn read_links(path: &Path) -> Drawn<Graph> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| ScenarioError::file(path, &format!("cannot be read: {error}")))?;
     let mut links = Vec::new();
@@ -322,7 +324,7 @@ fn read_links(path: &Path, n_least: usize) -> Drawn<Graph> {
         }
     }
     let mentioned = links.iter().map(|&(a, b)| a.max(b) + 1).max().unwrap_or(0);
-    let graph = from_links(mentioned.max(n_least), links.into_iter());
+    let graph = from_links(mentioned, links.into_iter());
     if graph.n_nodes() == 0 {
         return Err(ScenarioError::file(path, "lists no link and so no node"));
     }

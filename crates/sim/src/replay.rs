@@ -120,6 +120,10 @@ struct Stage<P: Simulated> {
 impl<P: Simulated> Stage<P> {
     fn new<R: BufRead>(reader: &Reader<R>, config: &P::Config) -> Result<Self, ReplayError> {
         let header = reader.header();
+        // A connected network has links enough for its nodes; a forged number reserves no memory.
+        if reader.links().len() + 1 < header.n_nodes as usize || header.n_nodes == 0 {
+            return Err(ReplayError::Network);
+        }
         let mut graph = Graph::new(header.n_nodes as usize);
         for &(a, b) in reader.links() {
             graph.link(a, b);

@@ -1,11 +1,13 @@
 //! One run, fully described: [`Scenario`].
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 
-use crate::network::Network;
+use crate::changes::rate_of_all;
+use crate::network::{Network, Shape};
 use crate::span::{Span, UNITS_MAX};
 
 /// Everything a run depends on. The same scenario gives the same bytes, on any machine.
@@ -195,10 +197,10 @@ pub struct Scripted {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<u32>,
     /// The link between these two comes up.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "two_ends", skip_serializing_if = "Option::is_none")]
     pub up: Option<[u32; 2]>,
     /// The link between these two goes down, as soon as nothing is in transit on it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "two_ends", skip_serializing_if = "Option::is_none")]
     pub down: Option<[u32; 2]>,
 }
 
@@ -248,10 +250,43 @@ impl Scenario {
         if let Some(limit) = self.calm_limit {
             check_time("calm-limit", limit)?;
         }
-        for node in self.requests.nodes.iter().flatten() {
-            self.check_node("requests.nodes", *node)?;
+        let mut seen = BTreeSet::new();
+        if let Some(twice) = self.requests.nodes.iter().flatten().find(|&node| !seen.insert(node)) {
+            let what = format!("node {twice} is named twice");
+            return Err(ScenarioError::value("requests.nodes", &what));
         }
-        self.script.iter().try_for_each(|scripted| self.check_scripted(scripted))
+        for (k, scripted) in self.script.iter().enumerate() {
+            self.check_scripted(scripted).map_err(|what| {
+                ScenarioError::value("script", &format!("entry {}: {what}", k + 1))
+            })?;
+        }
+        // How many nodes a file has is known only once it is read.
+        if self.network.shape == Shape::File {
+            Ok(())
+        } else {
+            self.check_nodes(self.network.nodes)
+        }
+    }
+
+    /// Say which node is named that is none of `n`.
+    pub(crate) fn check_nodes(&self, n: usize) -> Result<(), ScenarioError> {
+        let ends = |scripted: &Scripted| {
+            scripted
+                .request
+                .into_iter()
+                .chain(scripted.up.into_iter().flatten())
+                .chain(scripted.down.into_iter().flatten())
+                .collect::<Vec<u32>>()
+        };
+        let asking = self.requests.nodes.iter().flatten().map(|&node| ("requests.nodes", node));
+        let scripted = self.script.iter().flat_map(ends).map(|node| ("script", node));
+        match asking.chain(scripted).find(|&(_, node)| node as usize >= n) {
+            None => Ok(()),
+            Some((key, node)) => {
+                let what = format!("there is no node {node}, the last of {n} is {}", n - 1);
+                Err(ScenarioError::value(key, &what))
+            }
+        }
     }
 
     fn check_link_changes(&self) -> Result<(), ScenarioError> {
@@ -261,15 +296,25 @@ impl Scenario {
             let what = "a rate of link changes needs the model `literal` or `toggle`";
             return Err(ScenarioError::value("link-changes.rate", what));
         }
+        // How many nodes a file has is known only once it is read.
+        if self.network.shape == Shape::File {
+            return Ok(());
+        }
         if drawn && self.network.nodes < 2 {
             let what = "a network of one node has no links to change";
             return Err(ScenarioError::value("link-changes.model", what));
         }
-        Ok(())
+        rate_of_all(model, rate, self.network.nodes).map(drop)
     }
 
     fn check_measure(&self) -> Result<(), ScenarioError> {
-        let Measure { entries, until, .. } = self.measure();
+        let Measure { warmup, entries, until } = self.measure();
+        for (key, count) in [("measure.warmup", Some(warmup)), ("measure.entries", entries)] {
+            if count.is_some_and(|count| count > ENTRIES_MAX) {
+                let what = format!("more than {ENTRIES_MAX} entries would never end");
+                return Err(ScenarioError::value(key, &what));
+            }
+        }
         if entries == Some(0) {
             return Err(ScenarioError::value("measure.entries", "measure at least 1 entry"));
         }
@@ -285,6 +330,11 @@ impl Scenario {
             let what = "requests never end, so the measuring needs `entries` or `until`";
             return Err(ScenarioError::value("measure", what));
         }
+        let drawn = matches!(self.link_changes.model, ChangeModel::Literal | ChangeModel::Toggle);
+        if self.requests.rate == 0.0 && drawn && until.is_none() {
+            let what = "links never cease to change and only a script asks: give a time to end at";
+            return Err(ScenarioError::value("measure.until", what));
+        }
         let no_requests = self.requests.rate == 0.0 || self.requests.nodes == Some(Vec::new());
         if no_requests && until.is_none() && self.script.is_empty() {
             let what = "nobody ever asks: give a rate, a script, or a time to measure until";
@@ -293,45 +343,41 @@ impl Scenario {
         Ok(())
     }
 
-    fn check_scripted(&self, scripted: &Scripted) -> Result<(), ScenarioError> {
+    fn check_scripted(&self, scripted: &Scripted) -> Result<(), String> {
         if !(scripted.at.is_finite() && (0.0..=UNITS_MAX).contains(&scripted.at)) {
-            let what = format!("a time is a number of units from 0 on, not {}", scripted.at);
-            return Err(ScenarioError::value("script.at", &what));
+            return Err(format!("a time is a number of units from 0 on, not {}", scripted.at));
         }
-        let (link, nodes) = match (scripted.request, scripted.up, scripted.down) {
-            (Some(node), None, None) => (false, vec![node]),
-            (None, Some(ends), None) | (None, None, Some(ends)) => (true, ends.to_vec()),
-            _ => {
-                let what = "each entry has exactly one of `request`, `up` and `down`";
-                return Err(ScenarioError::value("script", what));
-            }
+        let ends = match (scripted.request, scripted.up, scripted.down) {
+            (Some(_), None, None) => return Ok(()),
+            (None, Some(ends), None) | (None, None, Some(ends)) => ends,
+            _ => return Err("it has to have exactly one of `request`, `up` and `down`".into()),
         };
-        if link && self.link_changes.model != ChangeModel::Scripted {
-            let what = "links change by script only if link-changes.model is `scripted`";
-            return Err(ScenarioError::value("script", what));
+        if self.link_changes.model != ChangeModel::Scripted {
+            return Err("links change by script only if link-changes.model is `scripted`".into());
         }
-        if link && nodes[0] == nodes[1] {
-            return Err(ScenarioError::value("script", "a node has no link to itself"));
+        if ends[0] == ends[1] {
+            return Err("a node has no link to itself".into());
         }
-        nodes.iter().try_for_each(|node| self.check_node("script", *node))
-    }
-
-    /// The nodes of a file network are known only once the file is read.
-    fn check_node(&self, key: &str, node: u32) -> Result<(), ScenarioError> {
-        let n = self.network.nodes;
-        if self.network.file.is_some() || (node as usize) < n {
-            return Ok(());
-        }
-        let what = format!("there is no node {node}, the last of {n} is {}", n - 1);
-        Err(ScenarioError::value(key, &what))
+        Ok(())
     }
 }
 
+/// More entries than this take years.
+const ENTRIES_MAX: u64 = 1_000_000_000_000;
+
 fn check_rate(key: &str, rate: f64) -> Result<(), ScenarioError> {
-    if rate.is_finite() && (0.0..=1e9).contains(&rate) {
+    if rate == 0.0 || (rate.is_finite() && (1e-9..=1e9).contains(&rate)) {
         return Ok(());
     }
-    Err(ScenarioError::value(key, &format!("a rate is a number from 0 to 1e9, not {rate}")))
+    let what = format!("a rate is 0 or a number from 1e-9 to 1e9, not {rate}");
+    Err(ScenarioError::value(key, &what))
+}
+
+/// Two ends and no more, which an array of the language would let pass.
+fn two_ends<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[u32; 2]>, D::Error> {
+    let ends = Vec::<u32>::deserialize(deserializer)?;
+    let ends = <[u32; 2]>::try_from(ends.as_slice());
+    ends.map(Some).map_err(|_| de::Error::custom("a link has two ends, like [0, 3]"))
 }
 
 fn check_time(key: &str, time: f64) -> Result<(), ScenarioError> {

@@ -217,7 +217,7 @@ impl Effort {
         let connectivity = Some(f64::from(point.connectivity));
         Scenario {
             protocol: point.algorithm.protocol().into(),
-            seed: self.seed + k,
+            seed: self.seed.wrapping_add(k),
             medium: (point.algorithm == Algorithm::Rr).then_some(Medium::Routed),
             network: Network { nodes: NODES, connectivity, ..Network::default() },
             link_changes: LinkChanges { model, rate, ..LinkChanges::default() },

@@ -57,7 +57,7 @@ pub fn precision(results: &Results) -> String {
     let Effort { repetitions, seed, cold_entries, warmup, steady_entries, .. } = results.effort;
     let widths = results.interval_widths();
     let percent = |fraction| 100.0 * stats::quantile(&widths, fraction).unwrap_or(0.0);
-    let last = seed + repetitions - 1;
+    let last = seed.wrapping_add(repetitions - 1);
     let mut text = format!(
         "{} of {} runs: {repetitions} repetitions of each point with the seeds {seed} to {last}; a \
          cold start measures the first {cold_entries} entries, the steady state up to \

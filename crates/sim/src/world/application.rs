@@ -12,18 +12,14 @@ impl<P: Simulated> World<'_, P> {
     /// Put the first request of every node, the first link change and the script on the agenda.
     pub(super) fn plan_ahead(&mut self, graph: &Graph) -> Result<(), ScenarioError> {
         let n = graph.n_nodes();
-        let asks = &self.scenario.requests;
-        match &asks.nodes {
+        self.scenario.check_nodes(n)?;
+        match &self.scenario.requests.nodes {
             Some(nodes) => nodes.iter().for_each(|&node| self.think(NodeId(node))),
             None => graph.nodes().for_each(|node| self.think(node)),
         }
         for scripted in &self.scenario.script {
             if let Some(node) = scripted.request {
-                self.check_node(node, n)?;
                 self.agenda.schedule(ticks(scripted.at), Event::Request(NodeId(node)));
-            }
-            for node in scripted.up.into_iter().chain(scripted.down).flatten() {
-                self.check_node(node, n)?;
             }
         }
         for (at, change) in changes::scripted(graph, &self.scenario.script)? {
@@ -33,14 +29,6 @@ impl<P: Simulated> World<'_, P> {
             self.agenda.schedule(changes.due(), Event::Change);
         }
         Ok(())
-    }
-
-    fn check_node(&self, node: u32, n: usize) -> Result<(), ScenarioError> {
-        if (node as usize) < n {
-            return Ok(());
-        }
-        let what = format!("there is no node {node}, the last of {n} is {}", n - 1);
-        Err(ScenarioError::value("script", &what))
     }
 
     /// Draw how long `node` thinks before it asks.

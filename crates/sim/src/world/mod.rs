@@ -176,7 +176,7 @@ impl<'w, P: Simulated> World<'w, P> {
             sites: processes.into_iter().map(Site::new).collect(),
             links: Links::new(&graph),
             routes: (scenario.medium() == Medium::Routed).then(|| Routes::new(n)),
-            changes: Changes::new(&graph, law.model, law.rate, dice.sequence(Stream::Links)),
+            changes: Changes::new(&graph, law.model, law.rate, dice.sequence(Stream::Links))?,
             waiting: 0,
             served_at: 0,
             patience: ticks(scenario.calm_limit.unwrap_or_else(|| long_enough(scenario, n))),
