@@ -9,6 +9,7 @@ mod bad_journals;
 mod help;
 mod interrupt;
 mod place;
+mod readme;
 mod replay;
 mod reproduce;
 mod reproducible;

@@ -110,8 +110,11 @@ fn run_one(scenario: &Scenario, stop: &AtomicBool) -> Result<Option<Run>> {
 
 fn write_all(args: &ReproduceArgs, results: &Results) -> Result<()> {
     let csv = |name: &str, table: &Table| files::write_text(&args.out.join(name), &table.csv());
-    csv("table1.csv", &tables::comparison(results, Quantity::Time))?;
-    csv("table2.csv", &tables::comparison(results, Quantity::Messages))?;
+    for (k, quantity) in (1..).zip(Quantity::ALL) {
+        csv(&format!("table{k}.csv"), &tables::comparison(results, quantity))?;
+        let printed = tables::as_printed(results, quantity, claims::CLOSEST).markdown();
+        files::write_text(&args.out.join(format!("table{k}.md")), &printed)?;
+    }
     csv("runs.csv", &results.all_runs())?;
     for plot in PLOTS {
         for reading in READINGS {

@@ -1,0 +1,53 @@
+//! What the README shows is what there is. Its `sh` commands are run by CI; the rest is run here.
+
+use std::path::Path;
+
+use crate::place::Place;
+
+fn read(name: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    std::fs::read_to_string(root.join(name)).unwrap()
+}
+
+/// The contents of the first block of this language.
+fn block(language: &str) -> String {
+    let readme = read("README.md");
+    let start = format!("\n```{language}\n");
+    let (_, rest) = readme.split_once(&start).expect("there is such a block");
+    rest.split_once("```").expect("the block ends").0.to_owned()
+}
+
+#[test]
+fn the_table_is_the_one_that_was_regenerated() {
+    assert!(read("README.md").contains(read("docs/results/table1.md").trim_end()));
+}
+
+#[test]
+fn the_scenario_runs() {
+    let place = Place::new();
+    place.write("run.toml", block("toml"));
+    let done = place.fine("sim --scenario run.toml --reps 1");
+    assert!(done.out.contains("all promises held"), "{}", done.out);
+}
+
+/// Every line of the example is a line of the output; `...` stands for those left out.
+#[test]
+fn the_violation_is_the_one_that_is_found() {
+    let console = block("console");
+    let (command, shown) = console.split_once('\n').expect("a command and its output");
+    let line = command.strip_prefix("$ driftlock ").expect("a command of ours");
+    let done = Place::new().run(line);
+    assert_eq!(done.code, Some(1));
+    for line in shown.lines().filter(|line| line.trim() != "...") {
+        assert!(done.out.lines().any(|other| other == line), "{line}");
+    }
+}
+
+#[test]
+fn the_protocols_are_those_there_are() {
+    let readme = read("README.md");
+    for entry in Place::new().fine("protocols --json").json().as_array().unwrap() {
+        let name = entry["name"].as_str().unwrap();
+        assert!(readme.contains(&format!("| `{name}` |")), "{name}");
+    }
+}
