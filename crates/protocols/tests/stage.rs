@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
 
 use driftlock_core::{Graph, Initial, Input, LinkRole, NodeId, Out, Output, Protocol, ResourceId};
+use driftlock_journal::text;
 
 /// Processes with the channels between them. What happens is written down.
 pub(crate) struct Stage<P: Protocol> {
@@ -30,10 +31,10 @@ impl<P: Initial> Stage<P> {
 
     pub(crate) fn step(&mut self, node: NodeId, input: Input<P::Msg, P::Timer>) {
         let mut out = Out::new();
-        let _ = writeln!(self.story, "{node} {}", tell_input(&input));
+        let _ = writeln!(self.story, "{node} {}", text::input(&input));
         self.processes[node.index()].step(input, &mut out);
         for output in out.drain() {
-            let _ = writeln!(self.story, "    {}", tell_output(node, &output));
+            let _ = writeln!(self.story, "    {}", text::output(node, &output));
             match output {
                 Output::Send { to, msg } => {
                     self.channels.entry((node, to)).or_default().push_back(msg);
@@ -93,27 +94,6 @@ impl<P: Initial> Stage<P> {
     /// A heading in the story.
     pub(crate) fn heading(&mut self, text: &str) {
         let _ = writeln!(self.story, "\n# {text}");
-    }
-}
-
-fn tell_input<M: std::fmt::Debug, T>(input: &Input<M, T>) -> String {
-    match input {
-        Input::RequestCs(_) => "RequestCs".into(),
-        Input::ReleaseCs => "ReleaseCs".into(),
-        Input::Recv { from, msg } => format!("Recv {msg:?} from {from}"),
-        Input::LinkUp { peer, .. } => format!("LinkUp {peer}"),
-        Input::LinkDown { peer } => format!("LinkDown {peer}"),
-        Input::Timer(_) => "Timer".into(),
-    }
-}
-
-fn tell_output<M: std::fmt::Debug, T>(node: NodeId, output: &Output<M, T>) -> String {
-    match output {
-        Output::Send { to, msg } => format!("{node} -> {to} {msg:?}"),
-        Output::EnterCs => format!("{node} EnterCs"),
-        Output::Note(what) => format!("{node} does {what}"),
-        Output::Undefined(what) => format!("{node} has nothing to go by: {what}"),
-        _ => unreachable!("no protocol here does this"),
     }
 }
 
