@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use driftlock_core::{NodeId, Protocol, Status, Tokens};
+use driftlock_core::{Input, NodeId, Protocol, Status, Tokens};
 use driftlock_protocols::Variant;
-use driftlock_protocols::rl::{Config, Msg, Rl};
+use driftlock_protocols::rl::{Config, Height, Msg, Rl};
 
 use crate::schedules::{Bounds, End, Schedule};
 use crate::stage::Stage;
@@ -119,4 +119,43 @@ fn after_the_storm_no_link_is_deaf() {
             assert_eq!(tokens.filter(|msg| matches!(msg, Msg::Token(_))).count(), 0);
         }
     }
+}
+
+/// Section 4.1, `receivedLI`: from sending the token until its receipt is confirmed, whatever the
+/// receiver says is older than the token and is not believed.
+#[test]
+fn heights_older_than_the_token_are_not_believed() {
+    let mut stage: Stage<Rl> = Stage::new(2, &[(0, 1)], &Config::default());
+    stage.request(0);
+    stage.request(1);
+    stage.deliver(1, 0);
+    stage.release(0);
+    let (zero, one) = (NodeId(0), NodeId(1));
+    let expected = Height::new(0, -1, one);
+    let old = Height::new(5, 5, one);
+    for msg in [Msg::LinkInfo(old), Msg::Request(old)] {
+        stage.step(zero, Input::Recv { from: one, msg });
+        assert_eq!(stage.processes[0].height_of(one), Some(expected));
+        assert!(stage.processes[0].q().is_empty());
+    }
+    stage.step(zero, Input::Recv { from: one, msg: Msg::LinkInfo(expected) });
+    let news = Height::new(0, -2, one);
+    stage.step(zero, Input::Recv { from: one, msg: Msg::LinkInfo(news) });
+    assert_eq!(stage.processes[0].height_of(one), Some(news), "confirmed, so it is heard again");
+}
+
+/// Section 4.2: a node that has already asked on behalf of another does not ask again for itself.
+#[test]
+fn one_request_serves_all_who_wait_behind_it() {
+    let mut stage: Stage<Rl> = Stage::new(3, &[(0, 1), (1, 2)], &Config::default());
+    stage.request(0);
+    stage.request(2);
+    stage.deliver_all();
+    stage.request(1);
+    assert_eq!(stage.in_transit(), 0, "{}", stage.story);
+    stage.release(0);
+    stage.deliver_all();
+    stage.release(2);
+    stage.deliver_all();
+    assert_eq!(stage.processes[1].status(), Status::Critical);
 }

@@ -15,6 +15,8 @@ pub mod page;
 pub mod published;
 pub mod results;
 pub mod tables;
+#[cfg(test)]
+mod tests;
 
 pub use grid::Effort;
 pub use results::Results;
