@@ -6,7 +6,7 @@ use driftlock_core::NodeId;
 use serde::Serialize;
 
 use crate::scenario::Measure;
-use crate::span::{TICKS_PER_UNIT, ticks, units};
+use crate::span::{TICKS_PER_UNIT, units};
 
 /// What was measured in one run. Times are in units.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -138,11 +138,6 @@ impl Meter {
         if self.began.is_none() && self.entries >= self.measure.warmup {
             self.began = Some((now, self.counters.clone()));
         }
-    }
-
-    /// Until when to measure, in ticks.
-    pub(crate) fn until(&self) -> u64 {
-        self.measure.until.map_or(u64::MAX, ticks)
     }
 
     /// The result, at the end of the storm.

@@ -86,8 +86,8 @@ struct Site<P> {
 enum Phase {
     /// Nodes ask and links change.
     Storm,
-    /// Both have ceased. The calm has to end by this time.
-    Calm(u64),
+    /// Both have ceased.
+    Calm,
 }
 
 /// A run.
@@ -100,6 +100,8 @@ pub struct World<'w, P: Simulated> {
     pause: Option<Length>,
     now: u64,
     phase: Phase,
+    /// When the storm or the calm has to be over.
+    deadline: u64,
     agenda: Agenda<Event<P::Msg, P::Timer>>,
     sites: Vec<Site<P>>,
     links: Links,
@@ -127,6 +129,8 @@ pub struct World<'w, P: Simulated> {
 /// A journal being written. The first error ends the writing and is told at the end of the run.
 struct Journal<'w> {
     writer: Writer<&'w mut dyn io::Write>,
+    /// The input of the step that is being taken.
+    input: Option<Recorded>,
     digest: Digest,
     error: Option<io::Error>,
 }
@@ -172,6 +176,7 @@ impl<'w, P: Simulated> World<'w, P> {
             pause: (rate > 0.0).then(|| Length::of(Span::Exponential(1.0 / rate))),
             now: 0,
             phase: Phase::Storm,
+            deadline: scenario.measure().until.map_or(u64::MAX, ticks),
             agenda: Agenda::new(),
             sites: processes.into_iter().map(Site::new).collect(),
             links: Links::new(&graph),
@@ -219,7 +224,8 @@ impl<'w, P: Simulated> World<'w, P> {
             scenario: Some(self.scenario.to_toml()),
         };
         let writer = Writer::new(to, &header, graph.links())?;
-        self.journal = Some(Journal { writer, digest: Digest::default(), error: None });
+        self.journal =
+            Some(Journal { writer, input: None, digest: Digest::default(), error: None });
         Ok(self)
     }
 
@@ -236,9 +242,12 @@ impl<'w, P: Simulated> World<'w, P> {
             if self.monitor.violation().is_some() || !self.next() {
                 break;
             }
-            if events % PATIENCE == 0 && watch(self.meter.entries()).is_break() {
-                interrupted = true;
-                break;
+            if events % PATIENCE == 0 {
+                self.end_stalled_storm();
+                interrupted = watch(self.meter.entries()).is_break();
+                if interrupted {
+                    break;
+                }
             }
         }
         self.end_storm();
@@ -276,18 +285,19 @@ impl<'w, P: Simulated> World<'w, P> {
             self.monitor.calm_ended(Ticks(self.now), Calm::Silent);
             return false;
         };
-        if self.phase == Phase::Storm && at > self.storm_limit() {
-            self.now = self.storm_limit();
+        if self.phase == Phase::Storm && at > self.deadline {
+            self.now = self.deadline;
             self.end_storm();
         }
-        match self.phase {
-            Phase::Calm(_) if event.is_stormy() => return true,
-            Phase::Calm(limit) if at > limit => {
+        if self.phase == Phase::Calm {
+            if event.is_stormy() {
+                return true;
+            }
+            if at > self.deadline {
                 self.end = End::Restless;
-                self.monitor.calm_ended(Ticks(limit), Calm::Restless);
+                self.monitor.calm_ended(Ticks(self.deadline), Calm::Restless);
                 return false;
             }
-            _ => {}
         }
         self.now = at;
         match event {
@@ -302,12 +312,12 @@ impl<'w, P: Simulated> World<'w, P> {
         true
     }
 
-    /// When the storm ends, if not by the last entry to measure: when there is no more to measure,
-    /// or when nobody was served for so long that it takes a calm to see whether anyone ever is.
-    #[inline]
-    fn storm_limit(&self) -> u64 {
-        let patience = if self.waiting == 0 { u64::MAX } else { self.patience };
-        self.meter.until().min(self.served_at.saturating_add(patience))
+    /// If nobody was served for so long that it takes a calm to see whether anyone ever is, the
+    /// storm is over.
+    fn end_stalled_storm(&mut self) {
+        if self.waiting > 0 && self.now > self.served_at.saturating_add(self.patience) {
+            self.end_storm();
+        }
     }
 
     /// From here on nobody asks anew and links stay.
@@ -316,7 +326,8 @@ impl<'w, P: Simulated> World<'w, P> {
             return;
         }
         self.metrics = Some(self.meter.finish(self.now));
-        self.phase = Phase::Calm(self.now.saturating_add(self.patience));
+        self.phase = Phase::Calm;
+        self.deadline = self.now.saturating_add(self.patience);
     }
 
     /// One step of one process, under the eyes of the monitor.
@@ -328,11 +339,13 @@ impl<'w, P: Simulated> World<'w, P> {
         }
         let process = &mut self.sites[node.index()].process;
         self.monitor.before(Ticks(self.now), node, process, &input);
-        let recorded = self.journal.is_some().then(|| Recorded::of(&input));
+        if let Some(journal) = &mut self.journal {
+            journal.input = Some(Recorded::of(&input));
+        }
         process.step(input, &mut self.out);
         self.monitor.after(node, process, self.out.as_slice());
-        if let Some(event) = recorded {
-            self.write_down(node, event);
+        if self.journal.is_some() {
+            self.write_down(node);
         }
         let mut out = std::mem::take(&mut self.out);
         for output in out.drain() {
@@ -359,14 +372,16 @@ impl<'w, P: Simulated> World<'w, P> {
     }
 
     #[cold]
-    fn write_down(&mut self, node: NodeId, event: Recorded) {
+    fn write_down(&mut self, node: NodeId) {
         let status = self.sites[node.index()].process.status();
         let Some(journal) = self.journal.as_mut().filter(|journal| journal.error.is_none()) else {
             return;
         };
         let check = journal.digest.of(self.out.as_slice(), status);
-        let record = Record { at: self.now, node, event, check };
-        journal.error = journal.writer.record(&record).err();
+        if let Some(event) = journal.input.take() {
+            let record = Record { at: self.now, node, event, check };
+            journal.error = journal.writer.record(&record).err();
+        }
     }
 }
 
