@@ -206,7 +206,7 @@ pub(crate) struct ReproduceArgs {
     /// The folder for HTML, SVG and CSV; files of the same names in it are replaced
     #[arg(long, value_name = "DIR", default_value = "reproduced/rl")]
     pub(crate) out: PathBuf,
-    /// Take the time that tight intervals need: 30 repetitions, ten times the entries
+    /// Take the time that tight intervals need: 30 repetitions, five times the entries
     #[arg(long)]
     pub(crate) full: bool,
     /// Repetitions of each point [default: 6, as in the paper; 30 with --full]

@@ -32,6 +32,8 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<Verdict> {
         say(&tables::comparison(&results, quantity).plain_text())?;
         say("\n")?;
     }
+    say(&tables::fewer_links(&results).plain_text())?;
+    say("\n")?;
     say(&claims::table(&results, claims::CLOSEST).plain_text())?;
     say_line(&format!("\n{}\n", page::precision(&results)))?;
     say_line("Where we differ from the paper, and why:")?;
@@ -115,6 +117,7 @@ fn write_all(args: &ReproduceArgs, results: &Results) -> Result<()> {
         let printed = tables::as_printed(results, quantity, claims::CLOSEST).markdown();
         files::write_text(&args.out.join(format!("table{k}.md")), &printed)?;
     }
+    csv("rr-fewer-links.csv", &tables::fewer_links(results))?;
     csv("runs.csv", &results.all_runs())?;
     for plot in PLOTS {
         for reading in READINGS {

@@ -200,10 +200,11 @@ pub fn explanations() -> [&'static str; 6] {
          allows: with at least one hop and one critical section to an entry the throughput is at \
          most 1/2, and by Little's law 30 nodes that are nearly always waiting wait at least 58. \
          It is a property of short runs.",
-        "RR: our waits and message counts without mobility lie below the published ones. A deeper \
-         tree or a network with about half the stated links would explain them; the text says \
-         neither. The mobile columns would need a network that thins out. No single reading fits \
-         both algorithms, so RR's rows should be read as a trend.",
+        "RR: our waits and message counts without mobility lie below the published ones. Half the \
+         stated links give the published cells at high load, as in a simulation that counts each \
+         link once for each direction. The columns for high mobility look like a network that has \
+         thinned out to hardly more than a tree. Both were found after the fact, the text says \
+         neither, and neither fits RL, so RR's rows should be read as a trend.",
         "Not stated in the paper and chosen here: the run length of a cold start (120 entries), \
          initial heights (distance from node 0), a random network as a uniform random tree plus \
          random links, ties between shortest paths (smallest identifiers), and an independent draw \

@@ -256,6 +256,9 @@ fn steps_per_entry(point: Point) -> f64 {
     30.0 + 10.0 * changes * between
 }
 
+/// The connectivity, in percent, of a network with one link more than a tree.
+pub const NEARLY_A_TREE: u32 = 7;
+
 /// All points of all figures and tables, each once, in order.
 pub fn points() -> Vec<Point> {
     let mut points = Vec::new();
@@ -274,6 +277,18 @@ pub fn points() -> Vec<Point> {
             }
         }
     }
+    // RR in a network that has thinned out, for comparison with its mobile columns.
+    for rule in [Rule::Cold, Rule::Steady] {
+        for load in Load::ALL {
+            points.push(Point {
+                algorithm: Algorithm::Rr,
+                reading: (rule, Model::Literal),
+                mobility: Mobility::Zero,
+                connectivity: NEARLY_A_TREE,
+                rate_index: load.rate_index(),
+            });
+        }
+    }
     points.sort();
     points.dedup();
     points
@@ -286,8 +301,9 @@ mod tests {
     #[test]
     fn every_point_is_run_once_and_makes_sense() {
         let points = points();
-        // 18 + 20 - 4 points in 5 panels (zero mobility is the same for both models), 2 x 2 ways.
-        assert_eq!(points.len(), 34 * 5 * 2 * 2);
+        // 18 + 20 - 4 points in 5 panels (zero mobility is the same for both models), 2 x 2 ways,
+        // and a thin network for RR.
+        assert_eq!(points.len(), 34 * 5 * 2 * 2 + 4);
         for point in points {
             Effort::DEFAULT.scenario(point, 0).check().unwrap();
         }

@@ -28,6 +28,7 @@ pub fn page(
     for quantity in Quantity::ALL {
         page.table(&tables::comparison(results, quantity));
     }
+    page.table(&tables::fewer_links(results));
     page.details("In the paper's layout", |page| {
         for quantity in Quantity::ALL {
             for reading in READINGS {
