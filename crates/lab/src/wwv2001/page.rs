@@ -56,25 +56,37 @@ pub fn page(
 /// How much was run and how wide the intervals are, in sentences.
 pub fn precision(results: &Results) -> String {
     let Effort { repetitions, seed, cold_entries, warmup, steady_entries, .. } = results.effort;
-    let widths = results.interval_widths();
-    let percent = |fraction| 100.0 * stats::quantile(&widths, fraction).unwrap_or(0.0);
-    let last = seed.wrapping_add(repetitions - 1);
+    let each = match repetitions {
+        1 => format!("one repetition of each point with the seed {seed}"),
+        several => {
+            let last = seed.wrapping_add(several - 1);
+            format!("{several} repetitions of each point with the seeds {seed} to {last}")
+        }
+    };
     let mut text = format!(
-        "{} of {} runs: {repetitions} repetitions of each point with the seeds {seed} to {last}; a \
-         cold start measures the first {cold_entries} entries, the steady state up to \
-         {steady_entries} after {warmup} (fewer where links change much more often than anyone \
-         enters). Half-widths of the 95 % intervals: median {:.1} % of the mean, 90 % of them \
-         below {:.1} %, the widest {:.1} %.",
+        "{} of {} runs: {each}; a cold start measures the first {cold_entries} entries, the steady \
+         state up to {steady_entries} after {warmup} (fewer where links change much more often \
+         than anyone enters). {}",
         results.finished,
         results.planned,
-        percent(0.5),
-        percent(0.9),
-        percent(1.0),
+        interval_widths(results),
     );
     if results.finished < results.planned {
         text.push_str(" The run was interrupted: what is missing is left out, not estimated.");
     }
     text
+}
+
+fn interval_widths(results: &Results) -> String {
+    let widths = results.interval_widths();
+    let percent = |fraction| stats::quantile(&widths, fraction).map(|width| 100.0 * width);
+    match (percent(0.5), percent(0.9), percent(1.0)) {
+        (Some(median), Some(most), Some(widest)) => format!(
+            "Half-widths of the 95 % intervals: median {median:.1} % of the mean, 90 % of them \
+             below {most:.1} %, the widest {widest:.1} %."
+        ),
+        _ => "There are no intervals: that takes two repetitions.".into(),
+    }
 }
 
 fn failures(

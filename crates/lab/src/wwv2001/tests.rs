@@ -124,3 +124,11 @@ fn figures_have_three_panels_four_curves_and_the_published_points() {
         }
     }
 }
+
+#[test]
+fn one_repetition_claims_no_intervals() {
+    let effort = Effort { repetitions: 1, ..EFFORT };
+    let results = Results::gather(effort, 1, &false.into(), |job| Some(as_published(job)));
+    let text = page::precision(&results);
+    assert!(text.contains("one repetition") && text.contains("no intervals"), "{text}");
+}
