@@ -7,6 +7,7 @@ mod application;
 mod messages;
 mod mobility;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
@@ -161,7 +162,7 @@ impl<'w, P: Simulated> World<'w, P> {
         scenario.check()?;
         let dice = Dice::new(scenario.seed);
         let graph = scenario.network.draw(&mut dice.sequence(Stream::Network))?;
-        let processes = P::initial(&set_up_on(scenario, &graph)?, config);
+        let processes = P::initial(set_up_on(scenario, &graph)?.as_ref(), config);
         let rules =
             Rules { undefined_stops: scenario.undefined == Undefined::Stop, ..Rules::default() };
         let monitor = Monitor::new(&processes, rules);
@@ -211,8 +212,8 @@ impl<'w, P: Simulated> World<'w, P> {
         P::Config: Serialize,
     {
         let graph = self.scenario.network.draw(&mut self.dice.sequence(Stream::Network));
-        let graph = graph.and_then(|graph| set_up_on(self.scenario, &graph));
         let graph = graph.map_err(io::Error::other)?;
+        let graph = set_up_on(self.scenario, &graph).map_err(io::Error::other)?;
         let header = driftlock_journal::Header {
             software: software.into(),
             protocol: self.scenario.protocol.clone(),
@@ -400,11 +401,12 @@ fn long_enough(scenario: &Scenario, n_nodes: usize) -> f64 {
 }
 
 /// The network the processes are set up on.
-fn set_up_on(scenario: &Scenario, graph: &Graph) -> Result<Graph, ScenarioError> {
+fn set_up_on<'g>(scenario: &Scenario, graph: &'g Graph) -> Result<Cow<'g, Graph>, ScenarioError> {
     match scenario.medium() {
-        Medium::Links => Ok(graph.clone()),
+        Medium::Links => Ok(Cow::Borrowed(graph)),
         Medium::Routed => {
-            scenario.network.draw(&mut Dice::new(scenario.seed).sequence(Stream::Tree))
+            let mut die = Dice::new(scenario.seed).sequence(Stream::Tree);
+            scenario.network.draw(&mut die).map(Cow::Owned)
         }
     }
 }
