@@ -30,6 +30,19 @@ fn the_scenario_runs() {
     assert!(done.out.contains("all promises held"), "{}", done.out);
 }
 
+/// The script of that scenario asks once.
+#[test]
+fn fewer_entries_than_asked_for_are_said() {
+    let place = Place::new();
+    place.write("run.toml", block("toml"));
+    let out = |entries| {
+        let line = format!("sim --scenario run.toml --warmup 0 --entries {entries} --reps 1");
+        place.fine(&line).out
+    };
+    assert!(out(5).contains("1 of 1 repetitions measured fewer than 5 entries"));
+    assert!(!out(1).contains("fewer than"));
+}
+
 /// Every line of the example is a line of the output; `...` stands for those left out.
 #[test]
 fn the_violation_is_the_one_that_is_found() {

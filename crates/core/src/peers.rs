@@ -92,12 +92,6 @@ impl<V> PeerMap<V> {
         self.0.iter().map(|(peer, value)| (*peer, value))
     }
 
-    /// All records, to be changed, in the order of the identifiers.
-    #[inline]
-    pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = (NodeId, &mut V)> {
-        self.0.iter_mut().map(|(peer, value)| (*peer, value))
-    }
-
     /// The neighbors, in order.
     #[inline]
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = NodeId> {

@@ -32,17 +32,18 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// All shapes with their names.
-    pub const ALL: [(&'static str, Shape); 8] = [
-        ("random", Shape::Random),
-        ("geometric", Shape::Geometric),
-        ("line", Shape::Line),
-        ("ring", Shape::Ring),
-        ("grid", Shape::Grid),
-        ("tree", Shape::Tree),
-        ("clique", Shape::Clique),
-        ("file", Shape::File),
-    ];
+    fn name(self) -> &'static str {
+        match self {
+            Shape::Random => "random",
+            Shape::Geometric => "geometric",
+            Shape::Line => "line",
+            Shape::Ring => "ring",
+            Shape::Grid => "grid",
+            Shape::Tree => "tree",
+            Shape::Clique => "clique",
+            Shape::File => "file",
+        }
+    }
 }
 
 /// The network a run starts with.
@@ -138,7 +139,7 @@ impl Network {
         if !given || self.shape == shape {
             return Ok(());
         }
-        let (has, wants) = (name(self.shape), name(shape));
+        let (has, wants) = (self.shape.name(), shape.name());
         Err(bad(key, &format!("only a `{wants}` network has this, the network is `{has}`")))
     }
 
@@ -183,10 +184,6 @@ impl Network {
     fn file_path(&self) -> Drawn<&Path> {
         self.file.as_deref().ok_or_else(|| bad("file", "a `file` network needs the path of a file"))
     }
-}
-
-fn name(shape: Shape) -> &'static str {
-    Shape::ALL.iter().find(|(_, other)| *other == shape).map_or("", |(name, _)| name)
 }
 
 fn bad(key: &str, what: &str) -> ScenarioError {

@@ -156,11 +156,26 @@ impl<'a> Task<'a> {
         if !held.is_empty() {
             say(&summary.plain_text())?;
         }
+        self.tell_short(&held)?;
         if broken.is_none() && !held.is_empty() {
             let steps: u64 = all.map(|run| run.steps).sum();
             say_line(&format!("all promises held in {steps} steps"))?;
         }
         Ok(())
+    }
+
+    /// Say so if less was measured than was asked for.
+    fn tell_short(&self, held: &[&Run]) -> Result<()> {
+        let wanted = self.scenario.measure().entries.unwrap_or(0);
+        let short = held.iter().filter(|run| run.metrics.entries < wanted).count();
+        if short == 0 {
+            return Ok(());
+        }
+        say_line(&format!(
+            "{short} of {} repetitions measured fewer than {wanted} entries: nobody was served for \
+             longer than --calm-limit allows, or nobody asked any more",
+            held.len()
+        ))
     }
 }
 

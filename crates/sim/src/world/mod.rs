@@ -153,8 +153,8 @@ pub struct Run {
     pub journal_error: Option<io::Error>,
 }
 
-/// How many events pass between two looks at whether to break off.
-const PATIENCE: u64 = 1 << 14;
+/// How many events pass between two looks at whether the storm has stalled or to break off.
+const EVENTS_BETWEEN_LOOKS: u64 = 1 << 14;
 
 impl<'w, P: Simulated> World<'w, P> {
     /// Set up a run.
@@ -243,7 +243,7 @@ impl<'w, P: Simulated> World<'w, P> {
             if self.monitor.violation().is_some() || !self.next() {
                 break;
             }
-            if events % PATIENCE == 0 {
+            if events % EVENTS_BETWEEN_LOOKS == 0 {
                 self.end_stalled_storm();
                 interrupted = watch(self.meter.entries()).is_break();
                 if interrupted {
