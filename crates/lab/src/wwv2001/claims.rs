@@ -39,7 +39,7 @@ pub fn table(results: &Results, reading: Reading) -> Table {
         table.row([Cell::text(claim), Cell::text(measured), Cell::text(holds)]);
     }
     table.note(
-        "holds: numbers within about 10 %, a factor of 6 from 5 to 7, connectivities within 5 points",
+        "holds: numbers within about 10 %, the factor from 5 to 7, connectivities within 5 points",
     );
     table
 }
