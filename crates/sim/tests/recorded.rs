@@ -1,11 +1,13 @@
 //! Journals of runs, replayed.
 
-use driftlock_journal::{Footer, Reader, Writer};
+use driftlock_core::NodeId;
+use driftlock_journal::{Event, Footer, Reader, Record, Writer};
 use driftlock_protocols::Variant;
 use driftlock_protocols::raymond::Raymond;
 use driftlock_protocols::rl::{Config, Rl};
 use driftlock_sim::{
-    ChangeModel, ConnectedBy, ReplayError, Replayed, Scenario, Span, Undefined, replay,
+    ChangeModel, ConnectedBy, Network, ReplayError, Replayed, Scenario, Scripted, Shape, Span,
+    Undefined, replay,
 };
 
 use crate::worlds::{changes, cold, load, recorded, records, routed};
@@ -48,8 +50,8 @@ fn a_violation_replays_as_the_same_violation() {
     let config = Config::from(Variant::Published);
     let (violation, journal) = (0..200)
         .find_map(|seed| {
-            let network = driftlock_sim::Network { nodes: 4, ..Default::default() };
-            let network = driftlock_sim::Network { connectivity: Some(60.0), ..network };
+            let network = Network { nodes: 4, ..Default::default() };
+            let network = Network { connectivity: Some(60.0), ..network };
             let link_changes = changes(ChangeModel::Toggle, 0.3);
             let scenario = Scenario { seed, network, link_changes, ..stormy() };
             let (run, journal) = recorded::<Rl>(&scenario, &config);
@@ -64,8 +66,8 @@ fn a_violation_replays_as_the_same_violation() {
 #[test]
 fn a_replay_that_answers_otherwise_is_found_out() {
     let link_changes = changes(ChangeModel::Toggle, 0.3);
-    let network = driftlock_sim::Network { nodes: 4, ..Default::default() };
-    let network = driftlock_sim::Network { connectivity: Some(60.0), ..network };
+    let network = Network { nodes: 4, ..Default::default() };
+    let network = Network { connectivity: Some(60.0), ..network };
     let undefined = Undefined::Skip;
     let found = (0..200).any(|seed| {
         let network = network.clone();
@@ -84,7 +86,7 @@ fn a_tampered_journal_is_found_out() {
     let config = Config::default();
     let (_, journal) = recorded::<Rl>(&stormy(), &config);
     let steps = records(&journal);
-    let rewritten = |change: &dyn Fn(&mut Vec<driftlock_journal::Record>)| {
+    let rewritten = |change: &dyn Fn(&mut Vec<Record>)| {
         let mut steps = steps.clone();
         change(&mut steps);
         let reader = Reader::new(journal.as_slice()).unwrap();
@@ -100,7 +102,7 @@ fn a_tampered_journal_is_found_out() {
         assert!(rewritten(&|steps| drop(steps.remove(k))).is_err(), "without step {k}");
         assert!(rewritten(&|steps| steps[k].check ^= 1).is_err(), "with another check in {k}");
         assert!(rewritten(&|steps| steps.insert(k, steps[k].clone())).is_err(), "{k} twice");
-        let other = |steps: &mut Vec<driftlock_journal::Record>| steps[k].node.0 ^= 1;
+        let other = |steps: &mut Vec<Record>| steps[k].node.0 ^= 1;
         assert!(rewritten(&other).is_err(), "step {k} of another node");
     }
 }
@@ -112,8 +114,8 @@ fn known_links_keep_the_published_text_defined() {
     let runs = |connected_by| {
         (0..60)
             .filter(|&seed| {
-                let network = driftlock_sim::Network { nodes: 5, ..Default::default() };
-                let network = driftlock_sim::Network { connectivity: Some(50.0), ..network };
+                let network = Network { nodes: 5, ..Default::default() };
+                let network = Network { connectivity: Some(50.0), ..network };
                 let mut link_changes = changes(ChangeModel::Toggle, 0.2);
                 link_changes.connected_by = connected_by;
                 let scenario = Scenario { seed, network, link_changes, ..stormy() };
@@ -127,4 +129,31 @@ fn known_links_keep_the_published_text_defined() {
     };
     assert_eq!(runs(ConnectedBy::Known), 0);
     assert!(runs(ConnectedBy::Physical) > 20);
+}
+
+/// In a triangle 1-2 goes and comes back, and 0-1 is to go while nobody has heard of 1-2 yet: judged
+/// on known links it has to wait for the first messages over 1-2, which take a unit.
+#[test]
+fn a_link_that_is_needed_goes_once_another_is_known() {
+    let at = |at: f64| Scripted { at, ..Scripted::default() };
+    let fall = |connected_by| {
+        let mut link_changes = changes(ChangeModel::Scripted, 0.0);
+        link_changes.connected_by = connected_by;
+        let network = Network { nodes: 3, shape: Shape::Clique, ..Network::default() };
+        let script = vec![
+            Scripted { down: Some([1, 2]), ..at(10.0) },
+            Scripted { up: Some([1, 2]), ..at(20.0) },
+            Scripted { down: Some([0, 1]), ..at(20.2) },
+        ];
+        let requests = load(0.0);
+        let scenario = Scenario { network, link_changes, requests, script, ..Scenario::default() };
+        let (run, journal) = recorded::<Rl>(&scenario, &Config::default());
+        assert_eq!((run.violation, run.metrics.link_changes), (None, 3));
+        let told = |record: &&Record| {
+            record.node == NodeId(0) && record.event == Event::LinkDown(NodeId(1))
+        };
+        records(&journal).iter().find(told).map(|record| record.at)
+    };
+    assert_eq!(fall(ConnectedBy::Physical), Some(20_200));
+    assert_eq!(fall(ConnectedBy::Known), Some(21_000));
 }
