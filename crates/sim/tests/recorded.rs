@@ -131,8 +131,8 @@ fn known_links_keep_the_published_text_defined() {
     assert!(runs(ConnectedBy::Physical) > 20);
 }
 
-/// In a triangle 1-2 goes and comes back, and 0-1 is to go while nobody has heard of 1-2 yet: judged
-/// on known links it has to wait for the first messages over 1-2, which take a unit.
+/// In a triangle 1-2 goes and comes back, and 0-1 is to go while nobody has heard of 1-2 yet:
+/// judged on known links it has to wait for the first messages over 1-2, which take a unit.
 #[test]
 fn a_link_that_is_needed_goes_once_another_is_known() {
     let at = |at: f64| Scripted { at, ..Scripted::default() };
