@@ -92,6 +92,16 @@ impl<V> PeerMap<V> {
         self.0.iter().map(|(peer, value)| (*peer, value))
     }
 
+    /// All records, to be changed, in the order of the identifiers.
+    pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = (NodeId, &mut V)> {
+        self.0.iter_mut().map(|(peer, value)| (*peer, value))
+    }
+
+    /// Keep only the records for which `keep` says so.
+    pub fn retain(&mut self, mut keep: impl FnMut(NodeId, &V) -> bool) {
+        self.0.retain(|(peer, value)| keep(*peer, value));
+    }
+
     /// The neighbors, in order.
     #[inline]
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = NodeId> {

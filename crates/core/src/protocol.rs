@@ -1,5 +1,5 @@
 //! What a protocol is: [`Protocol`]; how it starts: [`Initial`]; what may be seen of it from
-//! outside: [`Inspect`] and [`Tokens`].
+//! outside: [`Inspect`] and [`Tokens`]; what no process can notice: [`Canonical`].
 
 use alloc::vec::Vec;
 use core::fmt::Debug;
@@ -57,11 +57,42 @@ pub trait Inspect: Protocol {
     fn knows(&self, peer: NodeId) -> bool;
 }
 
-/// A protocol whose promise rests on tokens that are neither made nor lost.
+/// A protocol whose promise rests on things that are neither made nor lost: tokens of the whole
+/// network, or one fork for each link.
 pub trait Tokens: Protocol {
     /// How many tokens the process has.
     fn held(&self) -> u32;
 
     /// How many tokens `msg` carries.
     fn carried(msg: &Self::Msg) -> u32;
+
+    /// Whether there is a fork for each link.
+    const FORKS: bool = false;
+
+    /// Whether the process has the fork of its link to `peer`.
+    fn has_fork(&self, _peer: NodeId) -> bool {
+        false
+    }
+
+    /// Whether `msg` carries the fork of the link it is on.
+    fn carries_fork(_msg: &Self::Msg) -> bool {
+        false
+    }
+}
+
+/// What can be done to a whole network without any of its processes noticing. The checker takes
+/// situations for the same that differ in nothing else, and that makes many networks finite.
+///
+/// The default is to do nothing, which is right for every protocol.
+pub trait Canonical: Protocol {
+    /// Show all numbers of which only differences matter, each with the name of its kind, from 0
+    /// to 3. Adding the same to all numbers of one kind, in all processes and messages, must
+    /// change nothing but these numbers, now and in all steps to come.
+    fn levels(&mut self, _each: &mut dyn FnMut(usize, &mut i64)) {}
+
+    /// The same for a message.
+    fn levels_in(_msg: &mut Self::Msg, _each: &mut dyn FnMut(usize, &mut i64)) {}
+
+    /// Forget what is never read again.
+    fn forget(&mut self) {}
 }

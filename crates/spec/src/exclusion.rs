@@ -1,43 +1,65 @@
-//! Never more than `k` in the critical section.
+//! Who may be in the critical section together.
 
-use driftlock_core::{NodeId, Status};
+use driftlock_core::{NodeId, ResourceId};
 
-use crate::Promise;
-use crate::violation::Broken;
+use crate::{Broken, Promise};
 
-/// Counts who is inside. Mutual exclusion is `k = 1` (WWV 2001, section 3).
-#[derive(Clone, Debug)]
-pub(crate) struct Exclusion {
-    k: u32,
-    inside: u32,
+/// What a protocol promises about those inside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Exclusion {
+    /// Never more than so many. Mutual exclusion is `AtMost(1)` (WWV 2001, section 3).
+    AtMost(u32),
+    /// All of them asked for the same resource.
+    SameGroup,
+    /// No two of them are linked.
+    NoTwoNeighbors,
 }
 
 impl Exclusion {
-    pub(crate) fn at_most(k: u32) -> Self {
-        Exclusion { k, inside: 0 }
-    }
-
-    /// A process entered; `sections` tells where each is after that.
-    pub(crate) fn enter(&mut self, sections: &[Status]) -> Result<(), Broken> {
-        self.inside += 1;
-        if self.inside <= self.k {
-            return Ok(());
+    /// Judge those who are inside, each with the resource it asked for.
+    ///
+    /// ```
+    /// use driftlock_core::{NodeId, ResourceId};
+    /// use driftlock_spec::exclusion::Exclusion;
+    /// let inside = [(NodeId(1), ResourceId(0)), (NodeId(4), ResourceId(0))];
+    /// assert!(Exclusion::AtMost(1).judge(&inside, |_, _| true).is_err());
+    /// assert!(Exclusion::SameGroup.judge(&inside, |_, _| true).is_ok());
+    /// assert!(Exclusion::NoTwoNeighbors.judge(&inside, |_, _| false).is_ok());
+    /// ```
+    pub fn judge(
+        self,
+        inside: &[(NodeId, ResourceId)],
+        linked: impl Fn(NodeId, NodeId) -> bool,
+    ) -> Result<(), Broken> {
+        match self {
+            Exclusion::AtMost(k) if inside.len() <= k as usize => Ok(()),
+            Exclusion::AtMost(k) => {
+                together(inside.iter().map(|(node, _)| *node), &format!("at most {k} may be"))
+            }
+            Exclusion::SameGroup => {
+                let other = inside.iter().find(|(_, resource)| *resource != inside[0].1);
+                other.map_or(Ok(()), |&(node, resource)| {
+                    let (first, its) = inside[0];
+                    together([first, node], &format!("for {its} and for {resource}"))
+                })
+            }
+            Exclusion::NoTwoNeighbors => {
+                let pairs = inside
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(k, &(a, _))| inside[k + 1..].iter().map(move |&(b, _)| (a, b)));
+                let close = pairs.filter(|&(a, b)| linked(a, b)).map(|(a, b)| [a, b]).next();
+                close.map_or(Ok(()), |pair| together(pair, "and are neighbors"))
+            }
         }
-        let inside: Vec<NodeId> = (0..sections.len())
-            .filter(|&index| sections[index] == Status::Critical)
-            .map(NodeId::at)
-            .collect();
-        let names: Vec<String> = inside.iter().map(NodeId::to_string).collect();
-        let what = format!(
-            "{} are in the critical section together, at most {} may be",
-            names.join(" and "),
-            self.k
-        );
-        Err((Promise::Exclusion, inside, what))
     }
+}
 
-    /// A process left, or was sent back to waiting.
-    pub(crate) fn leave(&mut self) {
-        self.inside = self.inside.saturating_sub(1);
-    }
+fn together(nodes: impl IntoIterator<Item = NodeId>, why: &str) -> Result<(), Broken> {
+    let nodes: Vec<NodeId> = nodes.into_iter().collect();
+    let names: Vec<String> = nodes.iter().map(NodeId::to_string).collect();
+    let what = format!("{} are in the critical section together, {why}", names.join(" and "));
+    Err(Broken { promise: Promise::Exclusion, nodes, what })
 }

@@ -6,8 +6,7 @@
 
 use driftlock_core::NodeId;
 
-use crate::Promise;
-use crate::violation::Broken;
+use crate::{Broken, Promise, Rules};
 
 /// A message as it arrives at the end of a link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +35,7 @@ fn misdelivered(from: NodeId, to: NodeId, delivery: Delivery) -> Result<(), Brok
     } else {
         format!("a message from {from} to {to} arrived on a link that is down")
     };
-    Err((Promise::Model, vec![from, to], what))
+    Err(Broken { promise: Promise::Model, nodes: vec![from, to], what })
 }
 
 /// A link as it goes down.
@@ -48,16 +47,17 @@ pub struct Downfall {
     pub joined: bool,
 }
 
-/// Nothing is in transit on a link that goes down, and the network stays connected.
-pub(crate) fn down(a: NodeId, b: NodeId, fall: Downfall) -> Result<(), Broken> {
-    let what = if fall.in_transit != 0 {
+/// Nothing is in transit on a link that goes down, and the network stays connected, unless the
+/// rules allow that.
+pub(crate) fn down(a: NodeId, b: NodeId, fall: Downfall, rules: Rules) -> Result<(), Broken> {
+    let what = if fall.in_transit != 0 && !rules.lossy {
         format!("the link {a}-{b} went down with {} messages in transit", fall.in_transit)
-    } else if !fall.joined {
+    } else if !fall.joined && !rules.partitions {
         format!("the link {a}-{b} went down and left its ends disconnected")
     } else {
         return Ok(());
     };
-    Err((Promise::Model, vec![a, b], what))
+    Err(Broken { promise: Promise::Model, nodes: vec![a, b], what })
 }
 
 /// Only a link that is down comes up.
@@ -65,5 +65,6 @@ pub(crate) fn up(a: NodeId, b: NodeId, was_up: bool) -> Result<(), Broken> {
     if !was_up {
         return Ok(());
     }
-    Err((Promise::Model, vec![a, b], format!("the link {a}-{b} came up twice")))
+    let what = format!("the link {a}-{b} came up twice");
+    Err(Broken { promise: Promise::Model, nodes: vec![a, b], what })
 }

@@ -1,31 +1,14 @@
 //! All promises of a run under one roof: [`Monitor`].
 
-use driftlock_core::{Input, NodeId, Output, Status, Ticks, Tokens};
+use std::collections::BTreeSet;
 
-use crate::Promise;
-use crate::application::Sections;
+use driftlock_core::{Input, NodeId, Output, ResourceId, Status, Ticks, Tokens};
+
 use crate::exclusion::Exclusion;
 use crate::links::{self, Delivery, Downfall};
 use crate::progress::{self, Calm};
 use crate::tokens::Conservation;
-use crate::violation::{Broken, Violation};
-
-/// What a protocol promised, and how strictly its text is taken.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rules {
-    /// How many may be in the critical section together.
-    pub k: u32,
-    /// Whether a step that the published text does not define is a violation. If not, the process
-    /// does nothing in such a step and the run goes on.
-    pub undefined_stops: bool,
-}
-
-impl Default for Rules {
-    /// Mutual exclusion, and every step is defined.
-    fn default() -> Self {
-        Rules { k: 1, undefined_stops: true }
-    }
-}
+use crate::{Broken, Rules, Violation, application, steps};
 
 /// Watches a run. The driver tells it every step, in order; it remembers the first broken promise.
 ///
@@ -67,8 +50,16 @@ pub struct Monitor {
     rules: Rules,
     at: Ticks,
     step: u64,
-    sections: Sections,
-    exclusion: Exclusion,
+    /// The section of each process, followed from its application events alone.
+    sections: Vec<Status>,
+    /// What each asked for last, where that matters.
+    wanted: Vec<ResourceId>,
+    /// How many are inside.
+    inside: u32,
+    /// The links, each in both directions, where neighbors exclude each other.
+    links: BTreeSet<(NodeId, NodeId)>,
+    /// A link that came up, until both ends were told: one of them may leave for it.
+    fresh: Option<(NodeId, NodeId)>,
     tokens: Conservation,
     violation: Option<Violation>,
 }
@@ -81,11 +72,25 @@ impl Monitor {
             rules,
             at: Ticks(0),
             step: 0,
-            sections: Sections::new(processes.len()),
-            exclusion: Exclusion::at_most(rules.k),
+            sections: vec![Status::Remainder; processes.len()],
+            wanted: match rules.exclusion {
+                Exclusion::SameGroup => vec![ResourceId(0); processes.len()],
+                Exclusion::AtMost(_) | Exclusion::NoTwoNeighbors => Vec::new(),
+            },
+            inside: 0,
+            links: BTreeSet::new(),
+            fresh: None,
             tokens: Conservation::new(held),
             violation: None,
         }
+    }
+
+    /// These links are up at the start.
+    pub fn on(mut self, links: impl IntoIterator<Item = (NodeId, NodeId)>) -> Self {
+        if self.rules.exclusion == Exclusion::NoTwoNeighbors {
+            self.links = links.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]).collect();
+        }
+        self
     }
 
     /// The first broken promise.
@@ -103,7 +108,7 @@ impl Monitor {
     /// The section `node` is in, judged by its application events.
     #[inline]
     pub fn section(&self, node: NodeId) -> Status {
-        self.sections.of(node)
+        self.sections[node.index()]
     }
 
     /// `process` is about to take `input`.
@@ -118,19 +123,23 @@ impl Monitor {
         self.at = at;
         self.step += 1;
         let mut carried = 0;
-        let asked = match input {
-            Input::RequestCs(_) => self.sections.request(node),
+        match input {
+            Input::RequestCs(resource) => {
+                if let Some(wanted) = self.wanted.get_mut(node.index()) {
+                    *wanted = *resource;
+                }
+                self.shift(node, application::request);
+            }
             Input::ReleaseCs => {
-                self.exclusion.leave();
-                self.sections.release(node)
+                self.inside = self.inside.saturating_sub(1);
+                self.shift(node, application::release);
             }
-            Input::Recv { msg, .. } => {
-                carried = P::carried(msg);
-                Ok(())
-            }
-            Input::LinkUp { .. } | Input::LinkDown { .. } | Input::Timer(_) => Ok(()),
-        };
-        self.judge(asked);
+            Input::Recv { msg, .. } => carried = P::carried(msg),
+            Input::LinkUp { .. } | Input::LinkDown { .. } | Input::Timer(_) => {}
+        }
+        if self.fresh.is_some() && !matches!(input, Input::LinkUp { .. }) {
+            self.judge_fresh_link();
+        }
         self.tokens.before(process.held(), carried);
     }
 
@@ -148,17 +157,19 @@ impl Monitor {
                 Output::Send { msg, .. } => carried += P::carried(msg),
                 Output::EnterCs => self.enter(node),
                 Output::Demote => {
-                    self.exclusion.leave();
-                    let demoted = self.sections.demote(node);
-                    self.judge(demoted);
+                    self.inside = self.inside.saturating_sub(1);
+                    self.shift(node, application::demote);
                 }
-                Output::Undefined(what) => self.undefined(node, what),
+                Output::Undefined(what) if self.rules.undefined_stops => {
+                    self.remember(steps::undefined(node, what));
+                }
+                Output::Undefined(_) => {}
                 Output::SetTimer { .. } | Output::CancelTimer { .. } | Output::Note(_) => {}
             }
         }
         self.tokens.after(process.held(), carried);
         self.judge(self.tokens.conserved());
-        self.judge(self.sections.agree(node, process.status()));
+        self.judge(application::agree(node, self.section(node), process.status()));
     }
 
     /// A message arrives.
@@ -169,37 +180,77 @@ impl Monitor {
 
     /// A process sent a message to a node to which it has no link.
     pub fn stray_message(&mut self, from: NodeId, to: NodeId) {
-        let what = format!("{from} sent a message to {to}, which is not its neighbor");
-        self.judge(Err((Promise::DefinedStep, vec![from, to], what)));
+        self.remember(steps::stray_message(from, to));
     }
 
     /// The link between `a` and `b` comes up.
     pub fn link_up(&mut self, a: NodeId, b: NodeId, was_up: bool) {
         self.judge(links::up(a, b, was_up));
+        if self.rules.exclusion == Exclusion::NoTwoNeighbors {
+            self.links.extend([(a, b), (b, a)]);
+            self.fresh = Some((a, b));
+        }
     }
 
     /// The link between `a` and `b` goes down.
     pub fn link_down(&mut self, a: NodeId, b: NodeId, fall: Downfall) {
-        self.judge(links::down(a, b, fall));
+        self.judge(links::down(a, b, fall, self.rules));
+        self.links.remove(&(a, b));
+        self.links.remove(&(b, a));
     }
 
     /// The calm is over.
     pub fn calm_ended(&mut self, at: Ticks, calm: Calm) {
         self.at = at;
-        self.judge(progress::settled(calm, self.sections.all()));
+        self.judge_fresh_link();
+        self.judge(progress::settled(calm, &self.sections));
     }
 
     fn enter(&mut self, node: NodeId) {
-        let entered = self.sections.enter(node);
-        self.judge(entered);
-        let exclusive = self.exclusion.enter(self.sections.all());
-        self.judge(exclusive);
+        self.shift(node, application::enter);
+        self.inside += 1;
+        match self.rules.exclusion {
+            Exclusion::AtMost(k) if self.inside <= k => {}
+            Exclusion::SameGroup if self.inside <= 1 => {}
+            Exclusion::AtMost(_) | Exclusion::SameGroup => self.judge_inside(self.everyone()),
+            Exclusion::NoTwoNeighbors => {
+                let around = self.links.range((node, NodeId(0))..=(node, NodeId(u32::MAX)));
+                self.judge_inside(
+                    [node].into_iter().chain(around.map(|&(_, peer)| peer)).collect(),
+                );
+            }
+        }
     }
 
-    fn undefined(&mut self, node: NodeId, what: &str) {
-        if self.rules.undefined_stops {
-            let what = format!("{node} has nothing to go by in {what}");
-            self.judge(Err((Promise::DefinedStep, vec![node], what)));
+    fn everyone(&self) -> Vec<NodeId> {
+        (0..self.sections.len()).map(NodeId::at).collect()
+    }
+
+    fn judge_fresh_link(&mut self) {
+        if let Some((a, b)) = self.fresh.take() {
+            self.judge_inside(vec![a, b]);
+        }
+    }
+
+    /// Judge those of `nodes` that are inside.
+    #[cold]
+    fn judge_inside(&mut self, nodes: Vec<NodeId>) {
+        let inside = nodes.into_iter().filter(|&node| self.section(node) == Status::Critical);
+        let wanted = |node: NodeId| self.wanted.get(node.index()).copied().unwrap_or_default();
+        let inside: Vec<(NodeId, ResourceId)> = inside.map(|node| (node, wanted(node))).collect();
+        let linked = |a, b| self.links.contains(&(a, b));
+        self.judge(self.rules.exclusion.judge(&inside, linked));
+    }
+
+    #[inline]
+    fn shift(
+        &mut self,
+        node: NodeId,
+        event: impl FnOnce(NodeId, Status) -> Result<Status, Broken>,
+    ) {
+        match event(node, self.section(node)) {
+            Ok(section) => self.sections[node.index()] = section,
+            Err(broken) => self.remember(broken),
         }
     }
 
@@ -211,8 +262,8 @@ impl Monitor {
     }
 
     #[cold]
-    fn remember(&mut self, (promise, nodes, what): Broken) {
+    fn remember(&mut self, broken: Broken) {
         let (at, step) = (self.at, self.step);
-        self.violation.get_or_insert(Violation { promise, at, step, nodes, what });
+        self.violation.get_or_insert_with(|| broken.at(at, step));
     }
 }

@@ -7,8 +7,7 @@
 
 use driftlock_core::{NodeId, Status};
 
-use crate::Promise;
-use crate::violation::Broken;
+use crate::{Broken, Promise};
 
 /// How the calm ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,26 +19,36 @@ pub enum Calm {
 }
 
 /// At the end of the calm nobody waits, nobody is inside, and nothing happens.
-pub(crate) fn settled(calm: Calm, sections: &[Status]) -> Result<(), Broken> {
+pub fn settled(calm: Calm, sections: &[Status]) -> Result<(), Broken> {
     let waiting: Vec<NodeId> = (0..sections.len())
         .filter(|&index| sections[index] == Status::Waiting)
         .map(NodeId::at)
         .collect();
-    match calm {
-        Calm::Silent if waiting.is_empty() => Ok(()),
+    let (promise, what) = match calm {
+        Calm::Silent if waiting.is_empty() => return Ok(()),
         Calm::Silent => {
-            let what = format!("{} for ever, nothing is in transit", list(&waiting));
-            Err((Promise::NoStarvation, waiting, what))
+            (Promise::NoStarvation, format!("{} for ever, nothing is in transit", list(&waiting)))
         }
         Calm::Restless if waiting.is_empty() => {
-            let what = "messages go round although nobody waits".into();
-            Err((Promise::Silence, waiting, what))
+            (Promise::Silence, "messages go round although nobody waits".into())
         }
         Calm::Restless => {
             let what = format!("{} although link changes and requests ceased", list(&waiting));
-            Err((Promise::NoStarvation, waiting, what))
+            (Promise::NoStarvation, what)
         }
+    };
+    Err(Broken { promise, nodes: waiting, what })
+}
+
+/// In some run or other everyone who may ask has got in: a network that cannot move breaks no
+/// other promise.
+pub fn possible(never_in: &[NodeId]) -> Result<(), Broken> {
+    if never_in.is_empty() {
+        return Ok(());
     }
+    let names: Vec<String> = never_in.iter().map(NodeId::to_string).collect();
+    let what = format!("there is no run in which {} gets in", names.join(" or "));
+    Err(Broken { promise: Promise::Possible, nodes: never_in.to_vec(), what })
 }
 
 fn list(waiting: &[NodeId]) -> String {

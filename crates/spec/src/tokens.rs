@@ -1,7 +1,40 @@
-//! Tokens held and in transit stay the same number.
+//! Tokens held and in transit stay the same number, and each link has one fork.
 
-use crate::Promise;
-use crate::violation::Broken;
+use driftlock_core::NodeId;
+
+use crate::{Broken, Promise};
+
+/// As many tokens as there were at the start.
+#[inline]
+pub fn conserved(expected: u64, held: u64, in_transit: u64) -> Result<(), Broken> {
+    if held.wrapping_add(in_transit) == expected {
+        Ok(())
+    } else {
+        not_conserved(expected, held, in_transit)
+    }
+}
+
+#[cold]
+fn not_conserved(expected: u64, held: u64, in_transit: u64) -> Result<(), Broken> {
+    let what = format!(
+        "{held} tokens are held and {in_transit} in transit, there should be {expected} in all"
+    );
+    Err(Broken { promise: Promise::Tokens, nodes: Vec::new(), what })
+}
+
+/// The link between `a` and `b` has one fork: at an end of it, or in transit.
+pub fn one_fork(
+    (a, at_a): (NodeId, bool),
+    (b, at_b): (NodeId, bool),
+    in_transit: u32,
+) -> Result<(), Broken> {
+    let forks = u32::from(at_a) + u32::from(at_b) + in_transit;
+    if forks == 1 {
+        return Ok(());
+    }
+    let what = format!("the link {a}-{b} has {forks} forks, {in_transit} of them in transit");
+    Err(Broken { promise: Promise::Tokens, nodes: vec![a, b], what })
+}
 
 /// Keeps the two sums by what each step changes, so a step costs the same in any network.
 #[derive(Clone, Debug)]
@@ -34,16 +67,6 @@ impl Conservation {
 
     #[inline]
     pub(crate) fn conserved(&self) -> Result<(), Broken> {
-        let all = self.held.wrapping_add(self.in_transit);
-        if all == self.expected { Ok(()) } else { self.broken() }
-    }
-
-    #[cold]
-    fn broken(&self) -> Result<(), Broken> {
-        let what = format!(
-            "{} tokens are held and {} in transit, there should be {} in all",
-            self.held, self.in_transit, self.expected
-        );
-        Err((Promise::Tokens, Vec::new(), what))
+        conserved(self.expected, self.held, self.in_transit)
     }
 }

@@ -23,6 +23,8 @@ pub enum Promise {
     NoStarvation,
     /// Once nobody wants anything, nothing is sent.
     Silence,
+    /// There is a run in which everyone who asks gets in.
+    Possible,
 }
 
 impl Promise {
@@ -37,6 +39,7 @@ impl Promise {
             Promise::Model => "the paper's execution conditions",
             Promise::NoStarvation => "no starvation",
             Promise::Silence => "silence when nothing is wanted",
+            Promise::Possible => "everyone can get in",
         }
     }
 }
@@ -68,5 +71,21 @@ impl fmt::Display for Violation {
     }
 }
 
-/// A violation before the monitor has added when it was.
-pub(crate) type Broken = (Promise, Vec<NodeId>, String);
+/// A violation before it is known when it was: what a definition says that was not kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Broken {
+    /// The promise.
+    pub promise: Promise,
+    /// Who is involved.
+    pub nodes: Vec<NodeId>,
+    /// What happened, in one line.
+    pub what: String,
+}
+
+impl Broken {
+    /// Say when it was.
+    pub fn at(self, at: Ticks, step: u64) -> Violation {
+        let Broken { promise, nodes, what } = self;
+        Violation { promise, at, step, nodes, what }
+    }
+}

@@ -4,12 +4,17 @@ use crate::manifest::Manifest;
 use crate::{Finding, Tree, text};
 
 /// Each crate of ours, and the crates of ours that it may depend on. Its tests may do more.
-const ARROWS: [(&str, &[&str]); 8] = [
+const ARROWS: [(&str, &[&str]); 10] = [
     ("driftlock-core", &[]),
     ("driftlock-protocols", &["driftlock-core"]),
     ("driftlock-spec", &["driftlock-core"]),
     ("driftlock-journal", &["driftlock-core"]),
+    ("driftlock-replay", &["driftlock-core", "driftlock-spec", "driftlock-journal"]),
     ("driftlock-sim", &["driftlock-core", "driftlock-spec", "driftlock-journal"]),
+    (
+        "driftlock-check",
+        &["driftlock-core", "driftlock-spec", "driftlock-journal", "driftlock-replay"],
+    ),
     ("driftlock-lab", &["driftlock-sim"]),
     (
         "driftlock",
@@ -18,7 +23,9 @@ const ARROWS: [(&str, &[&str]); 8] = [
             "driftlock-protocols",
             "driftlock-spec",
             "driftlock-journal",
+            "driftlock-replay",
             "driftlock-sim",
+            "driftlock-check",
             "driftlock-lab",
         ],
     ),

@@ -33,7 +33,7 @@
 use alloc::vec::Vec;
 
 use driftlock_core::{
-    Fifo, Graph, Initial, Input, Inspect, NoTimer, NodeId, Out, Protocol, Status, Tokens,
+    Canonical, Fifo, Graph, Initial, Input, Inspect, NoTimer, NodeId, Out, Protocol, Status, Tokens,
 };
 
 /// The two messages.
@@ -174,3 +174,6 @@ impl Tokens for Raymond {
         u32::from(matches!(msg, Msg::Privilege))
     }
 }
+
+/// There is nothing that could be shifted or forgotten.
+impl Canonical for Raymond {}

@@ -26,6 +26,12 @@ impl Height {
         Height { h1, h2, id }
     }
 
+    /// Show `h1` and `h2`.
+    pub(super) fn levels(&mut self, each: &mut dyn FnMut(usize, &mut i64)) {
+        each(0, &mut self.h1);
+        each(1, &mut self.h2);
+    }
+
     /// What the height of `id` becomes when it takes the token from the node at `self`.
     pub(super) fn below(self, id: NodeId) -> Self {
         Height { h1: self.h1, h2: self.h2 - 1, id }

@@ -47,12 +47,13 @@
 //!   has, and reads `height[i]`, which is not defined; with the reading above nothing changes.
 
 mod height;
+mod outside;
 
 use alloc::vec::Vec;
 use core::fmt;
 
 use driftlock_core::{
-    Fifo, Graph, Initial, Input, Inspect, NoTimer, NodeId, Out, PeerMap, Protocol, Status, Tokens,
+    Fifo, Graph, Initial, Input, NoTimer, NodeId, Out, PeerMap, Protocol, Status,
 };
 
 pub use self::height::Height;
@@ -418,58 +419,6 @@ fn initial_heights(graph: &Graph, config: &Config) -> Vec<Height> {
     }
     assert_eq!(config.heights.len(), graph.n_nodes(), "heights for all nodes or for none");
     graph.nodes().zip(&config.heights).map(|(i, &(h1, h2))| Height::new(h1, h2, i)).collect()
-}
-
-/// What may be seen from outside.
-impl Rl {
-    /// `myHeight`.
-    pub fn my_height(&self) -> Height {
-        self.my_height
-    }
-
-    /// `height[j]`, for `j ∈ N`.
-    pub fn height_of(&self, j: NodeId) -> Option<Height> {
-        self.link.get(j).filter(|link| link.in_n).map(|link| link.height(j))
-    }
-
-    /// `next`; none if a request waits for a neighbor (D2).
-    pub fn next(&self) -> Option<NodeId> {
-        self.next
-    }
-
-    /// `Q`.
-    pub fn q(&self) -> &Fifo {
-        &self.q
-    }
-}
-
-impl Inspect for Rl {
-    const KINDS: &'static [&'static str] = &["Request", "Token", "LinkInfo"];
-
-    #[inline]
-    fn kind(msg: &Msg) -> usize {
-        match msg {
-            Msg::Request(_) => 0,
-            Msg::Token(_) => 1,
-            Msg::LinkInfo(_) => 2,
-        }
-    }
-
-    fn knows(&self, peer: NodeId) -> bool {
-        self.link.get(peer).is_some_and(|link| link.in_n)
-    }
-}
-
-impl Tokens for Rl {
-    #[inline]
-    fn held(&self) -> u32 {
-        u32::from(self.token_holder)
-    }
-
-    #[inline]
-    fn carried(msg: &Msg) -> u32 {
-        u32::from(matches!(msg, Msg::Token(_)))
-    }
 }
 
 impl fmt::Debug for Msg {

@@ -1,0 +1,85 @@
+//! What may be seen of RL from outside, and what can be changed without it noticing.
+
+use driftlock_core::{Canonical, Fifo, Inspect, NodeId, Tokens};
+
+use super::{Height, Msg, Rl};
+
+/// What may be seen from outside.
+impl Rl {
+    /// `myHeight`.
+    pub fn my_height(&self) -> Height {
+        self.my_height
+    }
+
+    /// `height[j]`, for `j ∈ N`.
+    pub fn height_of(&self, j: NodeId) -> Option<Height> {
+        self.link.get(j).filter(|link| link.in_n).map(|link| link.height(j))
+    }
+
+    /// `next`; none if a request waits for a neighbor (D2).
+    pub fn next(&self) -> Option<NodeId> {
+        self.next
+    }
+
+    /// `Q`.
+    pub fn q(&self) -> &Fifo {
+        &self.q
+    }
+}
+
+impl Inspect for Rl {
+    const KINDS: &'static [&'static str] = &["Request", "Token", "LinkInfo"];
+
+    #[inline]
+    fn kind(msg: &Msg) -> usize {
+        match msg {
+            Msg::Request(_) => 0,
+            Msg::Token(_) => 1,
+            Msg::LinkInfo(_) => 2,
+        }
+    }
+
+    fn knows(&self, peer: NodeId) -> bool {
+        self.link.get(peer).is_some_and(|link| link.in_n)
+    }
+}
+
+impl Tokens for Rl {
+    #[inline]
+    fn held(&self) -> u32 {
+        u32::from(self.token_holder)
+    }
+
+    #[inline]
+    fn carried(msg: &Msg) -> u32 {
+        u32::from(matches!(msg, Msg::Token(_)))
+    }
+}
+
+/// Heights are only compared, and new ones come from old ones by adding a constant, so a shift of
+/// all `h1` or of all `h2` goes unnoticed.
+impl Canonical for Rl {
+    fn levels(&mut self, each: &mut dyn FnMut(usize, &mut i64)) {
+        self.my_height.levels(each);
+        for (_, link) in self.link.iter_mut() {
+            each(0, &mut link.h.0);
+            each(1, &mut link.h.1);
+        }
+        for (_, form_height) in self.forming.iter_mut() {
+            form_height.levels(each);
+        }
+    }
+
+    fn levels_in(msg: &mut Msg, each: &mut dyn FnMut(usize, &mut i64)) {
+        match msg {
+            Msg::Request(h) | Msg::Token(h) | Msg::LinkInfo(h) => h.levels(each),
+        }
+    }
+
+    /// The height of a link that is gone is read only as `height[next]`; if the link comes back,
+    /// its first LinkInfo overwrites it.
+    fn forget(&mut self) {
+        let next = self.next;
+        self.link.retain(|j, link| link.in_n || next == Some(j));
+    }
+}

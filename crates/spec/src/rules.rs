@@ -1,0 +1,31 @@
+//! What is promised, and how strictly: [`Rules`].
+
+use crate::exclusion::Exclusion;
+
+/// What a protocol promised, how strictly its text is taken, and what the world may do to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, rename_all = "kebab-case"))]
+pub struct Rules {
+    /// Who may be in the critical section together.
+    pub exclusion: Exclusion,
+    /// Whether a step that the published text does not define is a violation. If not, the process
+    /// does nothing in such a step and the run goes on.
+    pub undefined_stops: bool,
+    /// Whether link changes may take the network apart.
+    pub partitions: bool,
+    /// Whether a link may go down with messages in transit, which are lost.
+    pub lossy: bool,
+}
+
+impl Default for Rules {
+    /// Mutual exclusion, every step is defined, and links keep to section 3 of WWV 2001.
+    fn default() -> Self {
+        Rules {
+            exclusion: Exclusion::AtMost(1),
+            undefined_stops: true,
+            partitions: false,
+            lossy: false,
+        }
+    }
+}
