@@ -1,0 +1,66 @@
+//! Successors, on their way from those who find them to the one who keeps them: [`Batch`].
+
+/// One move of the network.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Move {
+    Deliver { from: u8, to: u8 },
+    Release(u8),
+    /// A timer goes off because nothing else is going on.
+    Due { node: u8, timer: u8 },
+    Request { node: u8, resource: u8 },
+    LinkDown { a: u8, b: u8 },
+    LinkUp { a: u8, b: u8, moving: u8 },
+    /// A timer goes off while other things are going on.
+    Timeout { node: u8, timer: u8 },
+    Lose { from: u8, to: u8 },
+    Duplicate { from: u8, to: u8 },
+    Crash(u8),
+}
+
+impl Move {
+    /// Whether it happens even when the environment keeps still.
+    pub(crate) fn is_calm(self) -> bool {
+        matches!(self, Move::Deliver { .. } | Move::Release(_) | Move::Due { .. })
+    }
+}
+
+/// Whether a successor is one to go on from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fate {
+    Kept,
+    /// A promise is broken in it.
+    Broken,
+    /// Its levels are too far apart.
+    Cut,
+}
+
+/// A successor. Its row is at the same place among the rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Successor {
+    pub(crate) hash: u64,
+    pub(crate) by: Move,
+    pub(crate) fate: Fate,
+    /// The nodes that entered, a bit for each.
+    pub(crate) entered: u8,
+}
+
+/// The successors of some states.
+#[derive(Default)]
+pub(crate) struct Batch {
+    /// One row after the other.
+    pub(crate) rows: Vec<u32>,
+    pub(crate) successors: Vec<Successor>,
+    /// For each state, how many successors there are up to its last.
+    pub(crate) ends: Vec<u32>,
+    /// States in which someone waits for ever; places among the states.
+    pub(crate) stuck: Vec<u32>,
+}
+
+impl Batch {
+    pub(crate) fn clear(&mut self) {
+        self.rows.clear();
+        self.successors.clear();
+        self.ends.clear();
+        self.stuck.clear();
+    }
+}

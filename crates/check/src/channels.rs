@@ -1,0 +1,128 @@
+//! Messages in transit: [`Channels`].
+
+use crate::intern::{Map, Pool};
+use crate::levels::{Range, Shift};
+use crate::site::Checked;
+
+/// The channel with nothing in it.
+pub(crate) const EMPTY: u32 = 0;
+
+/// All messages, and all channel contents, that were ever seen.
+///
+/// A content is named by the content before its last message and that message, so that sending is
+/// one look-up; and each knows its first message and the rest, so that receiving is none.
+pub(crate) struct Channels<P: Checked> {
+    messages: Pool<P::Msg>,
+    of_message: Vec<Content>,
+    contents: Vec<Content>,
+    sent: Map<(u32, u32), u32>,
+    shifted: Map<(u32, Shift), u32>,
+}
+
+/// What is asked of a channel in every state.
+#[derive(Clone, Debug)]
+pub(crate) struct Content {
+    /// The oldest message.
+    pub(crate) first: u32,
+    /// The channel without it.
+    pub(crate) rest: u32,
+    /// How many tokens are in it.
+    pub(crate) tokens: u32,
+    /// How many forks.
+    pub(crate) forks: u32,
+    pub(crate) levels: Range,
+}
+
+impl<P: Checked> Channels<P> {
+    pub(crate) fn new() -> Self {
+        let nothing = Content { first: 0, rest: EMPTY, tokens: 0, forks: 0, levels: Range::EMPTY };
+        Channels {
+            messages: Pool::new(),
+            of_message: Vec::new(),
+            contents: vec![nothing],
+            sent: Map::default(),
+            shifted: Map::default(),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, channel: u32) -> &Content {
+        &self.contents[channel as usize]
+    }
+
+    pub(crate) fn message(&self, message: u32) -> &P::Msg {
+        self.messages.get(message)
+    }
+
+    /// The number of a message.
+    pub(crate) fn intern(&mut self, mut message: P::Msg) -> u32 {
+        let mut levels = Range::EMPTY;
+        P::levels_in(&mut message, &mut |kind, number| levels.see(kind, *number));
+        let content = Content {
+            first: 0,
+            rest: EMPTY,
+            tokens: P::carried(&message),
+            forks: u32::from(P::carries_fork(&message)),
+            levels,
+        };
+        let (number, new) = self.messages.intern(message);
+        if new {
+            self.of_message.push(content);
+        }
+        number
+    }
+
+    /// The channel after `message` was sent on it, if that was ever asked before.
+    #[inline]
+    pub(crate) fn sent(&self, channel: u32, message: u32) -> Option<u32> {
+        self.sent.get(&(channel, message)).copied()
+    }
+
+    /// The channel after `message` was sent on it.
+    pub(crate) fn send(&mut self, channel: u32, message: u32) -> u32 {
+        if let Some(known) = self.sent(channel, message) {
+            return known;
+        }
+        let (first, rest) = if channel == EMPTY {
+            (message, EMPTY)
+        } else {
+            let Content { first, rest, .. } = *self.get(channel);
+            (first, self.send(rest, message))
+        };
+        let (before, last) = (self.get(channel), &self.of_message[message as usize]);
+        let tokens = before.tokens + last.tokens;
+        let forks = before.forks + last.forks;
+        let levels = before.levels.join(&last.levels);
+        let number = u32::try_from(self.contents.len()).expect("fewer contents than numbers");
+        self.contents.push(Content { first, rest, tokens, forks, levels });
+        self.sent.insert((channel, message), number);
+        number
+    }
+
+    /// The channel with all levels shifted, if that was ever asked before.
+    #[inline]
+    pub(crate) fn shifted(&self, channel: u32, shift: Shift) -> Option<u32> {
+        if channel == EMPTY { Some(EMPTY) } else { self.shifted.get(&(channel, shift)).copied() }
+    }
+
+    /// The channel with all levels shifted.
+    pub(crate) fn shift(&mut self, channel: u32, shift: Shift) {
+        let (mut left, mut done) = (channel, EMPTY);
+        while left != EMPTY {
+            let Content { first, rest, .. } = *self.get(left);
+            let mut message = self.message(first).clone();
+            P::levels_in(&mut message, &mut |kind, number| *number += i64::from(shift[kind]));
+            let message = self.intern(message);
+            (left, done) = (rest, self.send(done, message));
+        }
+        self.shifted.insert((channel, shift), done);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let contents = self.of_message.capacity() + self.contents.capacity();
+        self.messages.bytes()
+            + contents * size_of::<Content>()
+            + self.sent.allocation_size()
+            + self.shifted.allocation_size()
+    }
+}

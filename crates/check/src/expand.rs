@@ -1,0 +1,416 @@
+//! What can happen next: [`Expander`].
+
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
+use driftlock_core::{NodeId, ResourceId, Status};
+use driftlock_spec::tokens;
+
+use crate::batch::{Batch, Fate, Move, Successor};
+use crate::channels::EMPTY;
+use crate::environment::{Event, Facts};
+use crate::layout::{Links, node};
+use crate::levels::Range;
+use crate::memo::{Key, Memo, Miss};
+use crate::rows;
+use crate::setup::Connectivity;
+use crate::site::Checked;
+
+/// Find the successors of the states in `rows`, which are one after the other.
+///
+/// What is looked up is shared by all who expand; now and then one of them finds something new.
+pub(crate) fn expand_all<P: Checked>(memo: &RwLock<Memo<P>>, rows: &[u32], batch: &mut Batch) {
+    batch.clear();
+    let mut known = read(memo);
+    let width = known.layout.width();
+    for row in rows.chunks_exact(width) {
+        let before = (batch.rows.len(), batch.successors.len(), batch.stuck.len());
+        loop {
+            let expander = Expander::new(&known, row, batch);
+            let Err(miss) = expander.expand() else { break };
+            batch.rows.truncate(before.0);
+            batch.successors.truncate(before.1);
+            batch.stuck.truncate(before.2);
+            drop(known);
+            memo.write().unwrap_or_else(PoisonError::into_inner).fill(miss);
+            known = read(memo);
+        }
+        batch.ends.push(batch.successors.len() as u32);
+    }
+}
+
+pub(crate) fn read<P: Checked>(memo: &RwLock<Memo<P>>) -> RwLockReadGuard<'_, Memo<P>> {
+    memo.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Finds the successors of one state.
+struct Expander<'e, P: Checked> {
+    memo: &'e Memo<P>,
+    row: &'e [u32],
+    environment: Facts,
+    batch: &'e mut Batch,
+}
+
+/// The row of the initial state, brought to the form of all others.
+pub(crate) fn initial<P: Checked>(memo: &mut Memo<P>, row: &mut [u32]) {
+    loop {
+        let mut copy = row.to_vec();
+        let brought = Expander::new(memo, row, &mut Batch::default()).bring_down(&mut copy);
+        match brought {
+            Ok(_) => return row.copy_from_slice(&copy),
+            Err(miss) => memo.fill(miss),
+        }
+    }
+}
+
+/// What happened on the way to a successor.
+#[derive(Clone, Copy, Default)]
+struct Way {
+    entered: u8,
+    broken: bool,
+}
+
+impl<'e, P: Checked> Expander<'e, P> {
+    fn new(memo: &'e Memo<P>, row: &'e [u32], batch: &'e mut Batch) -> Self {
+        Expander { memo, row, environment: *memo.environment(row[0]), batch }
+    }
+
+    /// All successors, always in the same order.
+    fn expand(mut self) -> Result<(), Miss> {
+        let before = self.batch.successors.len();
+        self.deliveries()?;
+        self.releases()?;
+        let busy = self.batch.successors.len() > before;
+        if !busy {
+            self.timers(false)?;
+        }
+        if self.batch.successors.len() == before && self.environment.progress && self.waits() {
+            self.batch.stuck.push(self.batch.ends.len() as u32);
+        }
+        self.requests()?;
+        if self.environment.changes {
+            self.link_changes()?;
+        }
+        if busy && self.environment.timeouts {
+            self.timers(true)?;
+        }
+        self.faults()
+    }
+
+    fn waits(&self) -> bool {
+        self.sites().any(|(_, site)| {
+            let facts = self.memo.site(site);
+            facts.section == Status::Waiting && !facts.crashed
+        })
+    }
+
+    fn deliveries(&mut self) -> Result<(), Miss> {
+        for (from, to, channel) in self.busy_channels() {
+            let content = self.memo.channels.get(channel);
+            let (message, rest) = (content.first, content.rest);
+            self.successor(Move::Deliver { from, to }, |this, row| {
+                row[this.memo.layout.channel(from.into(), to.into())] = rest;
+                this.step(row, to, Key::Recv { from, message })
+            })?;
+        }
+        Ok(())
+    }
+
+    fn releases(&mut self) -> Result<(), Miss> {
+        for (i, site) in self.sites() {
+            let facts = self.memo.site(site);
+            if facts.section == Status::Critical && !facts.crashed {
+                self.successor(Move::Release(i), |this, row| this.step(row, i, Key::Release))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn timers(&mut self, early: bool) -> Result<(), Miss> {
+        for (i, site) in self.sites() {
+            let facts = self.memo.site(site);
+            let timers = if facts.crashed { 0 } else { facts.timers };
+            for timer in 0..timers {
+                let by = match early {
+                    true => Move::Timeout { node: i, timer },
+                    false => Move::Due { node: i, timer },
+                };
+                self.successor(by, |this, row| {
+                    if early {
+                        row[0] = this.memo.after(row[0], Event::Timeout)?;
+                    }
+                    this.step(row, i, Key::Timer(timer))
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn requests(&mut self) -> Result<(), Miss> {
+        for (i, site) in self.sites() {
+            let facts = self.memo.site(site);
+            let may = self.environment.may_ask & (1 << i) != 0 && !facts.crashed;
+            if !may || facts.section != Status::Remainder {
+                continue;
+            }
+            for resource in 0..self.memo.setup.resources {
+                self.successor(Move::Request { node: i, resource }, |this, row| {
+                    row[0] = this.memo.after(row[0], Event::Request(i))?;
+                    this.step(row, i, Key::Request(resource))
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn link_changes(&mut self) -> Result<(), Miss> {
+        let links = self.environment.links;
+        let removable = self.removable();
+        let pairs = &self.memo.layout.pairs;
+        for (k, &(a, b)) in pairs.iter().enumerate() {
+            if links & (1 << k) == 0 {
+                self.link_up(k as u8, a, b)?;
+            } else if removable & (1 << k) != 0 && self.may_go_down(a, b) {
+                self.successor(Move::LinkDown { a, b }, |this, row| {
+                    let channel = |from: u8, to: u8| {
+                        this.memo.layout.channel(usize::from(from), usize::from(to))
+                    };
+                    let contents = row[channel(a, b)] | row[channel(b, a)];
+                    let event = if contents == EMPTY { Event::Toggle } else { Event::Break };
+                    row[0] = this.memo.after(row[0], event(k as u8))?;
+                    (row[channel(a, b)], row[channel(b, a)]) = (EMPTY, EMPTY);
+                    let first = this.step(row, a, Key::LinkDown { peer: b })?;
+                    Ok(first.then(this.step(row, b, Key::LinkDown { peer: a })?))
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Either end may be the one that moved. If that makes no difference, it is one successor.
+    fn link_up(&mut self, k: u8, a: u8, b: u8) -> Result<(), Miss> {
+        for moving in [a, b] {
+            let by = Move::LinkUp { a, b, moving };
+            self.successor(by, |this, row| {
+                row[0] = this.memo.after(row[0], Event::Toggle(k))?;
+                let up = |peer, moving| Key::LinkUp { peer, moving };
+                let first = this.step(row, a, up(b, moving == a))?;
+                Ok(first.then(this.step(row, b, up(a, moving == b))?))
+            })?;
+        }
+        let width = self.row.len();
+        let (before, last) = self.batch.rows.split_at(self.batch.rows.len() - width);
+        let same_fate = match &self.batch.successors[..] {
+            [.., one, other] => one.fate == other.fate,
+            _ => false,
+        };
+        if same_fate && before.ends_with(last) {
+            self.batch.rows.truncate(before.len());
+            self.batch.successors.pop();
+        }
+        Ok(())
+    }
+
+    fn faults(&mut self) -> Result<(), Miss> {
+        let Facts { losses, duplications, crashes, .. } = self.environment;
+        if !(losses || duplications || crashes) {
+            return Ok(());
+        }
+        for (from, to, channel) in self.busy_channels() {
+            let content = self.memo.channels.get(channel);
+            let (message, rest) = (content.first, content.rest);
+            if losses {
+                self.successor(Move::Lose { from, to }, |this, row| {
+                    row[0] = this.memo.after(row[0], Event::Loss)?;
+                    row[this.memo.layout.channel(from.into(), to.into())] = rest;
+                    Ok(Way::default())
+                })?;
+            }
+            if duplications {
+                self.successor(Move::Duplicate { from, to }, |this, row| {
+                    row[0] = this.memo.after(row[0], Event::Duplication)?;
+                    this.step(row, to, Key::Recv { from, message })
+                })?;
+            }
+        }
+        for (i, site) in self.sites().filter(|_| crashes) {
+            if !self.memo.site(site).crashed {
+                self.successor(Move::Crash(i), |this, row| {
+                    row[0] = this.memo.after(row[0], Event::Crash)?;
+                    for from in (0..this.memo.layout.n).filter(|&from| from != usize::from(i)) {
+                        row[this.memo.layout.channel(from, i.into())] = EMPTY;
+                    }
+                    this.step(row, i, Key::Crash)
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn sites(&self) -> impl Iterator<Item = (u8, u32)> + use<'e, P> {
+        (0..).zip(self.row[1..=self.memo.layout.n].iter().copied())
+    }
+
+    /// The channels with something in them: ends and content.
+    fn busy_channels(&self) -> impl Iterator<Item = (u8, u8, u32)> + use<'e, P> {
+        let first = self.memo.layout.left();
+        let channels = self.memo.layout.channels.iter().zip(&self.row[first..]);
+        channels
+            .filter(|&(_, &channel)| channel != EMPTY)
+            .map(|(&(from, to), &channel)| (from, to, channel))
+    }
+
+    /// The links that are not needed to keep the network connected.
+    fn removable(&self) -> Links {
+        let layout = &self.memo.layout;
+        let links = self.environment.links;
+        match self.memo.setup.connectivity {
+            Connectivity::Physical => self.environment.removable,
+            Connectivity::Partitions => links,
+            Connectivity::Known => {
+                let knows = |i: u8, j: u8| self.facts(self.row, i).knows & (1 << j) != 0;
+                let both = |&(k, (a, b)): &(usize, (u8, u8))| {
+                    links & (1 << k) != 0 && knows(a, b) && knows(b, a)
+                };
+                let pairs = || layout.pairs.iter().copied().enumerate();
+                let known = pairs().filter(both).fold(0, |known, (k, _)| known | 1 << k);
+                let spare = pairs().filter(|&(k, (a, b))| {
+                    layout.joined(known & !(1 << k), usize::from(a), usize::from(b))
+                });
+                spare.fold(0, |spare, (k, _)| spare | 1 << k)
+            }
+        }
+    }
+
+    fn may_go_down(&self, a: u8, b: u8) -> bool {
+        let content = |from: u8, to: u8| {
+            self.row[self.memo.layout.channel(usize::from(from), usize::from(to))]
+        };
+        self.memo.setup.rules.lossy || (content(a, b) == EMPTY && content(b, a) == EMPTY)
+    }
+
+    #[inline]
+    fn facts(&self, row: &[u32], i: u8) -> &'e crate::site::Facts {
+        self.memo.site(row[1 + usize::from(i)])
+    }
+
+    /// Let something happen, and judge what has become of the network.
+    #[inline]
+    fn successor(
+        &mut self,
+        by: Move,
+        happen: impl FnOnce(&Self, &mut [u32]) -> Result<Way, Miss>,
+    ) -> Result<(), Miss> {
+        let start = self.batch.rows.len();
+        let mut rows = std::mem::take(&mut self.batch.rows);
+        rows.extend_from_slice(self.row);
+        let row = &mut rows[start..];
+        let judged = happen(self, row).and_then(|way| {
+            let broken = way.broken || !self.holds(row);
+            let fate = if broken { Fate::Broken } else { self.bring_down(row)? };
+            Ok((way, fate))
+        });
+        let hash = rows::hash(row);
+        self.batch.rows = rows;
+        let (Way { entered, .. }, fate) = judged?;
+        self.batch.successors.push(Successor { hash, by, fate, entered });
+        Ok(())
+    }
+
+    /// A step of a process.
+    #[inline]
+    fn step(&self, row: &mut [u32], i: u8, key: Key) -> Result<Way, Miss> {
+        if self.facts(row, i).crashed {
+            return Ok(Way::default());
+        }
+        let effect = self.memo.step(row[1 + usize::from(i)], key)?;
+        row[1 + usize::from(i)] = effect.site;
+        let mut way = Way { entered: u8::from(effect.entered) << i, broken: effect.broken };
+        let layout = &self.memo.layout;
+        for &(to, message) in &effect.sent {
+            let (from, to) = (usize::from(i), usize::from(to));
+            let links = self.memo.environment(row[0]).links;
+            let reachable = to < layout.n
+                && to != from
+                && (self.memo.setup.routed || links & layout.link(from, to) != 0);
+            if !reachable {
+                way.broken = true;
+            } else if !self.facts(row, to as u8).crashed {
+                let channel = &mut row[layout.channel(from, to)];
+                *channel = self.memo.send(*channel, message)?;
+            }
+        }
+        Ok(way)
+    }
+
+    /// Whether every promise about states is kept.
+    #[inline]
+    fn holds(&self, row: &[u32]) -> bool {
+        let even = self.memo.environment(row[0]).even;
+        let (left, right) = row.split_at(self.memo.layout.left());
+        let (mut tokens, mut inside) = (0, 0);
+        for &site in &left[1..] {
+            let facts = self.memo.site(site);
+            tokens += facts.held;
+            inside += u32::from(facts.section == Status::Critical);
+        }
+        tokens += right.iter().map(|&channel| self.memo.channels.get(channel).tokens).sum::<u32>();
+        (tokens == self.memo.tokens || !even)
+            && (inside < 2 || self.exclusive(row))
+            && (!P::FORKS || !even || self.one_fork_each(row))
+    }
+
+    #[cold]
+    fn exclusive(&self, row: &[u32]) -> bool {
+        let sites = (0..self.memo.layout.n as u8).map(|i| (i, self.facts(row, i)));
+        let inside: Vec<(NodeId, ResourceId)> = sites
+            .filter(|(_, facts)| facts.section == Status::Critical)
+            .map(|(i, facts)| (node(i), facts.wanted))
+            .collect();
+        let links = self.memo.environment(row[0]).links;
+        let linked =
+            |a: NodeId, b: NodeId| links & self.memo.layout.link(a.index(), b.index()) != 0;
+        self.memo.setup.rules.exclusion.judge(&inside, linked).is_ok()
+    }
+
+    #[cold]
+    fn one_fork_each(&self, row: &[u32]) -> bool {
+        let layout = &self.memo.layout;
+        let links = self.memo.environment(row[0]).links;
+        let up = layout.pairs.iter().enumerate().filter(|(k, _)| links & (1 << k) != 0);
+        up.map(|(_, &pair)| pair).all(|(a, b)| {
+            let here = |i: u8, j: u8| (node(i), self.facts(row, i).forks & (1 << j) != 0);
+            let there = |i: u8, j: u8| {
+                self.memo.channels.get(row[layout.channel(i.into(), j.into())]).forks
+            };
+            tokens::one_fork(here(a, b), here(b, a), there(a, b) + there(b, a)).is_ok()
+        })
+    }
+
+    /// Bring the lowest level of each kind to 0.
+    #[inline]
+    fn bring_down(&self, row: &mut [u32]) -> Result<Fate, Miss> {
+        let (left, right) = row.split_at_mut(self.memo.layout.left());
+        let of_site = |site: &u32| &self.memo.site(*site).levels;
+        let of_channel = |channel: &u32| &self.memo.channels.get(*channel).levels;
+        let levels = left[1..].iter().map(of_site).chain(right.iter().map(of_channel));
+        let range = levels.fold(Range::EMPTY, |range, other| range.join(other));
+        if self.memo.setup.spread.is_some_and(|spread| range.spread() > spread) {
+            return Ok(Fate::Cut);
+        }
+        if let Some(shift) = range.shift() {
+            for site in &mut left[1..] {
+                *site = self.memo.shift_site(*site, shift)?;
+            }
+            for channel in right {
+                *channel = self.memo.shift_channel(*channel, shift)?;
+            }
+        }
+        Ok(Fate::Kept)
+    }
+}
+
+impl Way {
+    fn then(self, other: Way) -> Way {
+        Way { entered: self.entered | other.entered, broken: self.broken || other.broken }
+    }
+}

@@ -1,0 +1,203 @@
+//! Runs that never end although everyone does their part: [`fair_cycle`].
+//!
+//! Weak fairness: a channel that always has something in it delivers in the end, whoever is in the
+//! critical section leaves it in the end, and a timer that could go off all the time goes off.
+//! A cycle of calm edges is fair if each of these demands is met somewhere on it: the thing is
+//! done, or there was a state in which it could not be. A strongly connected component has a fair
+//! cycle if and only if the component as a whole meets every demand: if it does, walk all of it; if
+//! it does not, no part of it does.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::RwLock;
+
+use driftlock_core::Status;
+
+use crate::batch::{Batch, Fate, Move};
+use crate::channels::EMPTY;
+use crate::components::{components, restless};
+use crate::expand::{expand_all, read};
+use crate::memo::Memo;
+use crate::site::Checked;
+use crate::store::Store;
+
+/// A way into a cycle, and the cycle.
+pub(crate) struct Lasso {
+    /// Where the cycle starts.
+    pub(crate) state: u32,
+    /// Once round it.
+    pub(crate) cycle: Vec<Move>,
+}
+
+/// Something that has to be done in the end.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Demand {
+    Deliver { from: u8, to: u8 },
+    Release(u8),
+    /// A timer of this node goes off.
+    Due(u8),
+    /// Not fairness: a cycle is not silent only if something is delivered on it.
+    Any,
+}
+
+/// The fair cycle that is found soonest in which someone waits all the time, or in which messages
+/// go round though nobody waits.
+pub(crate) fn fair_cycle<P: Checked>(memo: &RwLock<Memo<P>>, store: &Store) -> Option<Lasso> {
+    let states = restless(store);
+    if states.is_empty() {
+        return None;
+    }
+    let judge = Judge { memo, store };
+    let n = read(memo).layout.n as u8;
+    let mut best: Option<(Vec<u32>, bool)> = None;
+    for waiter in (0..n).map(Some).chain([None]) {
+        for component in components(store, &states, |state| judge.concerns(state, waiter)) {
+            let sooner = best.as_ref().is_none_or(|(best, _)| component[0] < best[0]);
+            if sooner && judge.is_fair(&component, waiter.is_none()) {
+                best = Some((component, waiter.is_none()));
+            }
+        }
+    }
+    best.map(|(component, silence)| judge.lasso(&component, silence))
+}
+
+struct Judge<'j, P: Checked> {
+    memo: &'j RwLock<Memo<P>>,
+    store: &'j Store,
+}
+
+/// The calm edges within a component.
+type Edges = BTreeMap<u32, Vec<(Move, u32)>>;
+
+impl<P: Checked> Judge<'_, P> {
+    /// Whether `waiter` waits in `state`; if it is none, whether nobody does.
+    fn concerns(&self, state: u32, waiter: Option<u8>) -> bool {
+        let memo = read(self.memo);
+        let row = self.store.row(state);
+        let waits = |site: u32| {
+            let facts = memo.site(site);
+            facts.section == Status::Waiting && !facts.crashed
+        };
+        memo.environment(row[0]).progress
+            && match waiter {
+                Some(i) => waits(row[1 + usize::from(i)]),
+                None => !row[1..=memo.layout.n].iter().any(|&site| waits(site)),
+            }
+    }
+
+    /// Whether a component meets every demand.
+    fn is_fair(&self, component: &[u32], silence: bool) -> bool {
+        let edges = self.edges(component);
+        let done = edges.values().flatten().flat_map(|(by, _)| Self::met_by(*by));
+        let mut met: BTreeSet<Demand> = done.collect();
+        for &state in component {
+            met.extend(self.idle_in(state));
+        }
+        self.demands(silence).all(|demand| met.contains(&demand))
+    }
+
+    fn demands(&self, silence: bool) -> impl Iterator<Item = Demand> + use<P> {
+        let layout = read(self.memo).layout.clone();
+        let n = layout.n as u8;
+        let channels = layout.channels.into_iter().map(|(from, to)| Demand::Deliver { from, to });
+        let nodes = (0..n).flat_map(|i| [Demand::Release(i), Demand::Due(i)]);
+        channels.chain(nodes).chain(silence.then_some(Demand::Any))
+    }
+
+    /// What a move does.
+    fn met_by(by: Move) -> Vec<Demand> {
+        match by {
+            Move::Deliver { from, to } => vec![Demand::Deliver { from, to }, Demand::Any],
+            Move::Release(i) => vec![Demand::Release(i)],
+            Move::Due { node, .. } => vec![Demand::Due(node)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// What cannot be done in a state.
+    fn idle_in(&self, state: u32) -> Vec<Demand> {
+        let memo = read(self.memo);
+        let row = self.store.row(state);
+        let layout = &memo.layout;
+        let channel = |from: u8, to: u8| row[layout.channel(from.into(), to.into())];
+        let idle = layout.channels.iter().filter(|&&(from, to)| channel(from, to) == EMPTY);
+        let mut idle: Vec<Demand> =
+            idle.map(|&(from, to)| Demand::Deliver { from, to }).collect();
+        let nobody_sends = idle.len() == layout.channels.len();
+        let sites = || (0..).zip(row[1..=layout.n].iter().map(|&site| memo.site(site)));
+        let inside = |facts: &crate::site::Facts| {
+            facts.section == Status::Critical && !facts.crashed
+        };
+        let quiet = nobody_sends && !sites().any(|(_, facts)| inside(facts));
+        for (i, facts) in sites() {
+            if !inside(facts) {
+                idle.push(Demand::Release(i));
+            }
+            if !quiet || facts.timers == 0 || facts.crashed {
+                idle.push(Demand::Due(i));
+            }
+        }
+        idle
+    }
+
+    fn edges(&self, component: &[u32]) -> Edges {
+        let width = self.store.row(component[0]).len();
+        let mut batch = Batch::default();
+        let calm = |&state: &u32| {
+            expand_all(self.memo, &self.store.row(state), &mut batch);
+            let rows = batch.rows.chunks_exact(width);
+            let found = batch.successors.iter().zip(rows).filter_map(|(successor, row)| {
+                let calm = successor.by.is_calm() && successor.fate == Fate::Kept;
+                let next = self.store.find(row, successor.hash).filter(|_| calm)?;
+                component.binary_search(&next).is_ok().then_some((successor.by, next))
+            });
+            (state, found.collect())
+        };
+        component.iter().map(calm).collect()
+    }
+
+    /// A walk through a fair component that meets every demand and comes back.
+    fn lasso(&self, component: &[u32], silence: bool) -> Lasso {
+        let edges = self.edges(component);
+        let start = component[0];
+        let (mut at, mut cycle) = (start, Vec::new());
+        let mut met: BTreeSet<Demand> = self.idle_in(start).into_iter().collect();
+        for demand in self.demands(silence) {
+            if met.contains(&demand) {
+                continue;
+            }
+            let walk = nearest(&edges, at, |by, state| {
+                Self::met_by(by).contains(&demand) || self.idle_in(state).contains(&demand)
+            });
+            for (by, state) in walk {
+                met.extend(Self::met_by(by));
+                met.extend(self.idle_in(state));
+                cycle.push(by);
+                at = state;
+            }
+        }
+        if at != start || cycle.is_empty() {
+            let back = nearest(&edges, at, |_, state| state == start);
+            cycle.extend(back.into_iter().map(|(by, _)| by));
+        }
+        Lasso { state: start, cycle }
+    }
+}
+
+/// The shortest walk from `start` whose last step is as wanted.
+fn nearest(edges: &Edges, start: u32, wanted: impl Fn(Move, u32) -> bool) -> Vec<(Move, u32)> {
+    let mut queue = VecDeque::from([(start, Vec::new())]);
+    let mut seen = BTreeSet::new();
+    while let Some((state, walk)) = queue.pop_front() {
+        for &(by, next) in edges.get(&state).into_iter().flatten() {
+            let mut longer = walk.clone();
+            longer.push((by, next));
+            if wanted(by, next) {
+                return longer;
+            }
+            if seen.insert(next) {
+                queue.push_back((next, longer));
+            }
+        }
+    }
+    Vec::new()
+}

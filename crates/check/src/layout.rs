@@ -1,0 +1,93 @@
+//! Where things are in a row: [`Layout`].
+
+use driftlock_core::{Graph, NodeId};
+
+/// More nodes than this have more states than any machine has memory.
+pub const NODES_MAX: usize = 8;
+
+/// A state is a row of numbers: first the environment, then each node, then each channel. What a
+/// number stands for is in the pools.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub(crate) n: usize,
+    /// All pairs of nodes, the smaller one first. A set of links is a number with a bit for each.
+    pub(crate) pairs: Vec<(u8, u8)>,
+    /// For each pair of nodes in both orders, which of `pairs` it is.
+    pair_of: Vec<u8>,
+    /// The ends of each channel, in the order of the row.
+    pub(crate) channels: Vec<(u8, u8)>,
+}
+
+/// A set of links, a bit for each pair.
+pub(crate) type Links = u32;
+
+impl Layout {
+    pub(crate) fn new(n: usize) -> Self {
+        let all = || (0..n as u8).flat_map(move |a| (0..n as u8).map(move |b| (a, b)));
+        let pairs: Vec<(u8, u8)> = all().filter(|(a, b)| a < b).collect();
+        let which = |(a, b): (u8, u8)| {
+            let pair = (a.min(b), a.max(b));
+            pairs.iter().position(|&other| other == pair).unwrap_or(0) as u8
+        };
+        let pair_of = all().map(which).collect();
+        Layout { n, pair_of, channels: all().filter(|(a, b)| a != b).collect(), pairs }
+    }
+
+    /// How long a row is.
+    pub(crate) fn width(&self) -> usize {
+        1 + self.n + self.channels.len()
+    }
+
+    /// How much of a row is the environment and the nodes; channels follow.
+    pub(crate) fn left(&self) -> usize {
+        1 + self.n
+    }
+
+    /// Where the channel from `from` to `to` is.
+    #[inline]
+    pub(crate) fn channel(&self, from: usize, to: usize) -> usize {
+        1 + self.n + from * (self.n - 1) + to - usize::from(to > from)
+    }
+
+    /// The bit of the link between `a` and `b`.
+    #[inline]
+    pub(crate) fn link(&self, a: usize, b: usize) -> Links {
+        1 << self.pair_of[a * self.n + b]
+    }
+
+    /// The links of `graph`.
+    pub(crate) fn links_of(&self, graph: &Graph) -> Links {
+        graph.links().fold(0, |links, (a, b)| links | self.link(a.index(), b.index()))
+    }
+
+    /// Whether a path of `links` joins `a` and `b`.
+    pub(crate) fn joined(&self, links: Links, a: usize, b: usize) -> bool {
+        self.reached(links, a) & (1 << b) != 0
+    }
+
+    /// Whether `links` connect all nodes.
+    pub(crate) fn connected(&self, links: Links) -> bool {
+        self.reached(links, 0).count_ones() as usize == self.n
+    }
+
+    /// The nodes that `links` join with `from`, a bit for each.
+    fn reached(&self, links: Links, from: usize) -> u32 {
+        let mut reached = 1_u32 << from;
+        loop {
+            let more = self.pairs.iter().enumerate().fold(reached, |reached, (k, &(a, b))| {
+                let ends = (1 << a) | (1 << b);
+                let grows = links & (1 << k) != 0 && reached & ends != 0;
+                if grows { reached | ends } else { reached }
+            });
+            if more == reached {
+                return reached;
+            }
+            reached = more;
+        }
+    }
+}
+
+/// The node at a place.
+pub(crate) fn node(place: impl Into<u32>) -> NodeId {
+    NodeId(place.into())
+}

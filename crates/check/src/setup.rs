@@ -1,0 +1,149 @@
+//! What is to be explored: [`Setup`]; and why that makes no sense: [`Refusal`].
+
+use driftlock_core::{Graph, NodeId};
+use driftlock_spec::Rules;
+use thiserror::Error;
+
+use crate::layout::NODES_MAX;
+
+/// A small network and the bounds of its environment. Within these bounds everything is explored:
+/// every order of deliveries, every moment for a request, a release, a link change, a fault.
+///
+/// ```
+/// use driftlock_check::Setup;
+/// use driftlock_core::{Graph, NodeId};
+/// let mut pair = Graph::new(2);
+/// pair.link(NodeId(0), NodeId(1));
+/// let setup = Setup { link_changes: 1, ..Setup::new(pair) };
+/// assert_eq!(setup.requests, [1, 1]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The initial network, on which the processes are set up.
+    pub graph: Graph,
+    /// Whether messages can go to any node, and processes see no links.
+    pub routed: bool,
+    /// How often each node may ask.
+    pub requests: Vec<u8>,
+    /// How many resources there are to ask for.
+    pub resources: u8,
+    /// How many times a link may come up or go down.
+    pub link_changes: u8,
+    /// How many timers may go off early, while anything is still going on. When nothing is, a timer
+    /// that is set goes off in any case.
+    pub timeouts: u8,
+    /// How many messages may get lost.
+    pub losses: u8,
+    /// How many messages may arrive twice.
+    pub duplications: u8,
+    /// How many nodes may stop for good.
+    pub crashes: u8,
+    /// How many of all these may happen altogether, if that is bounded too.
+    pub events: Option<u8>,
+    /// Which links have to keep the network connected.
+    pub connectivity: Connectivity,
+    /// What is promised, and what the world may do.
+    pub rules: Rules,
+    /// Whether progress is promised even after a message got lost or doubled or a node stopped.
+    pub progress_despite_faults: bool,
+    /// How far apart the levels of a state may be before it is cut off.
+    pub spread: Option<u32>,
+}
+
+/// Which links have to keep the network connected when one goes down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Connectivity {
+    /// All that are up: the condition as the papers have it.
+    #[default]
+    Physical,
+    /// Those that both ends already count among their neighbors.
+    Known,
+    /// None: the network may fall apart. Progress is promised only while it is connected.
+    Partitions,
+}
+
+/// Why a setup cannot be explored.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Refusal {
+    /// The processes are set up on a connected network.
+    #[error("the initial network is not connected")]
+    NotConnected,
+    /// There is nothing to explore.
+    #[error("a network has at least one node")]
+    Empty,
+    /// It would not end.
+    #[error("{0} nodes are too many to explore every schedule of: at most {NODES_MAX} can be")]
+    TooManyNodes(usize),
+    /// A number of requests for each node.
+    #[error("there are {n} nodes, and requests for {requests} of them")]
+    Requests {
+        /// How many nodes there are.
+        n: usize,
+        /// For how many there are requests.
+        requests: usize,
+    },
+    /// Nothing to ask for.
+    #[error("there has to be at least one resource to ask for")]
+    NoResource,
+    /// Links mean nothing where messages are routed.
+    #[error("where messages are routed, processes see no links, and none can change")]
+    RoutedLinks,
+    /// Levels beyond what is kept of them.
+    #[error("the levels of {0} are too large")]
+    Levels(NodeId),
+}
+
+impl Setup {
+    /// Everyone asks once, and nothing else happens.
+    pub fn new(graph: Graph) -> Self {
+        Setup {
+            requests: vec![1; graph.n_nodes()],
+            graph,
+            routed: false,
+            resources: 1,
+            link_changes: 0,
+            timeouts: 0,
+            losses: 0,
+            duplications: 0,
+            crashes: 0,
+            events: None,
+            connectivity: Connectivity::default(),
+            rules: Rules::default(),
+            progress_despite_faults: false,
+            spread: None,
+        }
+    }
+
+    /// Say what is wrong with it.
+    pub fn check(&self) -> Result<(), Refusal> {
+        let n = self.graph.n_nodes();
+        if n == 0 {
+            return Err(Refusal::Empty);
+        }
+        if n > NODES_MAX {
+            return Err(Refusal::TooManyNodes(n));
+        }
+        if !self.graph.is_connected() {
+            return Err(Refusal::NotConnected);
+        }
+        if self.requests.len() != n {
+            return Err(Refusal::Requests { n, requests: self.requests.len() });
+        }
+        if self.resources == 0 {
+            return Err(Refusal::NoResource);
+        }
+        if self.routed && self.link_changes > 0 {
+            return Err(Refusal::RoutedLinks);
+        }
+        Ok(())
+    }
+
+    /// How many events of the environment there can be at most.
+    pub fn budget(&self) -> u32 {
+        let asked: u32 = self.requests.iter().map(|&requests| u32::from(requests)).sum();
+        let others =
+            [self.link_changes, self.timeouts, self.losses, self.duplications, self.crashes];
+        let all = asked + others.iter().map(|&number| u32::from(number)).sum::<u32>();
+        self.events.map_or(all, |events| all.min(u32::from(events)))
+    }
+}

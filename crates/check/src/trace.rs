@@ -1,0 +1,74 @@
+//! From states back to what happened: the schedules that lead to them.
+
+use std::sync::RwLock;
+
+use driftlock_replay::Action;
+
+use crate::batch::{Batch, Fate, Move};
+use crate::expand::{expand_all, read};
+use crate::layout::node;
+use crate::memo::Memo;
+use crate::site::Checked;
+use crate::store::Store;
+
+/// Writes down what happens along a way through the states.
+pub(crate) struct Trace<'t, P: Checked> {
+    memo: &'t RwLock<Memo<P>>,
+    /// The row of the state the trace has come to.
+    row: Vec<u32>,
+    pub(crate) schedule: Vec<Action<P::Timer>>,
+}
+
+impl<'t, P: Checked> Trace<'t, P> {
+    /// The shortest way to `state`.
+    pub(crate) fn to(memo: &'t RwLock<Memo<P>>, store: &Store, state: u32) -> Self {
+        let path = store.path(state);
+        let mut trace = Trace { memo, row: store.row(path[0]), schedule: Vec::new() };
+        for &next in &path[1..] {
+            let next = store.row(next);
+            let by = trace.successors().find(|(_, row)| *row == next).map(|(by, _)| by);
+            trace.go(by.expect("a state is found from the one before it"));
+        }
+        trace
+    }
+
+    /// Go on with a move.
+    pub(crate) fn go(&mut self, by: Move) {
+        self.schedule.push(self.action(by));
+        let next = self.successors().find(|(other, _)| *other == by);
+        self.row = next.map_or_else(|| self.row.clone(), |(_, row)| row);
+    }
+
+    /// Where the trace could go on to; the last move may break a promise, and leads nowhere.
+    fn successors(&self) -> impl Iterator<Item = (Move, Vec<u32>)> + use<P> {
+        let mut batch = Batch::default();
+        expand_all(self.memo, &self.row, &mut batch);
+        let width = self.row.len();
+        let Batch { rows, successors, .. } = batch;
+        successors.into_iter().enumerate().filter(|(_, next)| next.fate == Fate::Kept).map(
+            move |(k, next)| (next.by, rows[k * width..(k + 1) * width].to_vec()),
+        )
+    }
+
+    fn action(&self, by: Move) -> Action<P::Timer> {
+        use driftlock_core::ResourceId;
+        match by {
+            Move::Deliver { from, to } => Action::Deliver { from: node(from), to: node(to) },
+            Move::Release(i) => Action::Release(node(i)),
+            Move::Request { node: i, resource } => {
+                Action::Request(node(i), ResourceId(resource.into()))
+            }
+            Move::LinkUp { a, b, moving } => {
+                Action::LinkUp { a: node(a), b: node(b), moving: node(moving) }
+            }
+            Move::LinkDown { a, b } => Action::LinkDown { a: node(a), b: node(b) },
+            Move::Due { node: i, timer } | Move::Timeout { node: i, timer } => {
+                let site = self.row[1 + usize::from(i)];
+                Action::Timer(node(i), read(self.memo).timer(site, timer))
+            }
+            Move::Lose { from, to } => Action::Lose { from: node(from), to: node(to) },
+            Move::Duplicate { from, to } => Action::Duplicate { from: node(from), to: node(to) },
+            Move::Crash(i) => Action::Crash(node(i)),
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! The checker, checked.
+#![allow(clippy::unwrap_used, reason = "tests may")]
+
+mod plain;

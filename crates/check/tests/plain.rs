@@ -1,0 +1,161 @@
+//! The same networks, explored in the plainest way there is: a set of whole states and a queue.
+//!
+//! Nothing here is shared with the checker but the protocols. It knows requests, releases,
+//! deliveries and link changes that keep the network connected, and does nothing clever but to
+//! shift levels, without which most networks would be infinite.
+
+use std::collections::{BTreeMap, VecDeque};
+use driftlock_core::{
+    Canonical, Graph, Initial, Input, LinkRole, NodeId, Out, Output, ResourceId, Status,
+};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+/// A whole network.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Plain<P: Initial> {
+    pub processes: Vec<P>,
+    /// From each node to each, the oldest message first.
+    pub channels: Vec<Vec<Vec<P::Msg>>>,
+    pub links: Vec<Vec<bool>>,
+    pub requests: Vec<u8>,
+    pub changes: u8,
+}
+
+/// One thing that happens.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Happens {
+    Deliver(usize, usize),
+    Release(usize),
+    Request(usize),
+    Toggle(usize, usize),
+}
+
+impl<P: Initial + Canonical> Plain<P> {
+    pub fn new(graph: &Graph, config: &P::Config, requests: u8, changes: u8) -> Self {
+        let n = graph.n_nodes();
+        let linked = |a, b| a != b && graph.has(NodeId::at(a), NodeId::at(b));
+        let mut network = Plain {
+            processes: P::initial(graph, config),
+            channels: vec![vec![Vec::new(); n]; n],
+            links: (0..n).map(|a| (0..n).map(|b| linked(a, b)).collect()).collect(),
+            requests: vec![requests; n],
+            changes,
+        };
+        network.bring_down();
+        network
+    }
+
+    pub fn possible(&self) -> Vec<Happens> {
+        let n = self.processes.len();
+        let pairs = || (0..n).flat_map(|a| (0..n).map(move |b| (a, b)));
+        let mut possible = Vec::new();
+        possible.extend(
+            pairs()
+                .filter(|&(a, b)| !self.channels[a][b].is_empty())
+                .map(|(a, b)| Happens::Deliver(a, b)),
+        );
+        for i in 0..n {
+            match self.processes[i].status() {
+                Status::Critical => possible.push(Happens::Release(i)),
+                Status::Remainder if self.requests[i] > 0 => possible.push(Happens::Request(i)),
+                _ => {}
+            }
+        }
+        let changeable = pairs().filter(|&(a, b)| a < b && self.changes > 0 && self.may(a, b));
+        possible.extend(changeable.map(|(a, b)| Happens::Toggle(a, b)));
+        possible
+    }
+
+    /// Whether the link may change: come up, or go down idle and unneeded.
+    fn may(&self, a: usize, b: usize) -> bool {
+        if !self.links[a][b] {
+            return true;
+        }
+        let n = self.processes.len();
+        let mut rest = Graph::new(n);
+        for (c, d) in (0..n).flat_map(|c| (c + 1..n).map(move |d| (c, d))) {
+            if self.links[c][d] && (c, d) != (a, b) {
+                rest.link(NodeId::at(c), NodeId::at(d));
+            }
+        }
+        self.channels[a][b].is_empty() && self.channels[b][a].is_empty() && rest.is_connected()
+    }
+
+    pub fn after(&self, happens: Happens) -> Self {
+        let mut next = self.clone();
+        match happens {
+            Happens::Deliver(from, to) => {
+                let msg = next.channels[from][to].remove(0);
+                next.step(to, Input::Recv { from: NodeId::at(from), msg });
+            }
+            Happens::Release(i) => next.step(i, Input::ReleaseCs),
+            Happens::Request(i) => {
+                next.requests[i] -= 1;
+                next.step(i, Input::RequestCs(ResourceId(0)));
+            }
+            Happens::Toggle(a, b) => {
+                next.changes -= 1;
+                let up = !next.links[a][b];
+                (next.links[a][b], next.links[b][a]) = (up, up);
+                for (i, peer, role) in [(a, b, LinkRole::Static), (b, a, LinkRole::Moving)] {
+                    let peer = NodeId::at(peer);
+                    next.step(
+                        i,
+                        if up { Input::LinkUp { peer, role } } else { Input::LinkDown { peer } },
+                    );
+                }
+            }
+        }
+        next.bring_down();
+        next
+    }
+
+    fn step(&mut self, i: usize, input: Input<P::Msg, P::Timer>) {
+        let mut out = Out::new();
+        self.processes[i].step(input, &mut out);
+        self.processes[i].forget();
+        for output in out.drain() {
+            if let Output::Send { to, msg } = output {
+                self.channels[i][to.index()].push(msg);
+            }
+        }
+    }
+
+    /// Shift all levels so that the lowest of each kind is 0.
+    fn bring_down(&mut self) {
+        let mut lowest: BTreeMap<usize, i64> = BTreeMap::new();
+        self.levels(&mut |kind, level| {
+            let low = lowest.entry(kind).or_insert(i64::MAX);
+            *low = (*low).min(*level);
+        });
+        self.levels(&mut |kind, level| *level -= lowest[&kind]);
+    }
+
+    fn levels(&mut self, each: &mut dyn FnMut(usize, &mut i64)) {
+        self.processes.iter_mut().for_each(|process| process.levels(each));
+        for message in self.channels.iter_mut().flatten().flatten() {
+            P::levels_in(message, each);
+        }
+    }
+}
+
+/// How many states there are, how many edges, and how far away the last one is.
+pub fn count<P: Initial + Canonical>(initial: Plain<P>) -> (u64, u64, u32) {
+    let mut seen: HashMap<Plain<P>, u32, FxBuildHasher> = HashMap::default();
+    seen.insert(initial.clone(), 0);
+    let mut queue = VecDeque::from([initial]);
+    let (mut edges, mut depth) = (0, 0);
+    while let Some(state) = queue.pop_front() {
+        depth = depth.max(seen[&state]);
+        for happens in state.possible() {
+            edges += 1;
+            let next = state.after(happens);
+            if !seen.contains_key(&next) {
+                seen.insert(next.clone(), seen[&state] + 1);
+                queue.push_back(next);
+            }
+        }
+    }
+    (seen.len() as u64, edges, depth)
+}
