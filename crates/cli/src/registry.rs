@@ -8,9 +8,8 @@ use driftlock_journal::Reader;
 use driftlock_protocols::Variant;
 use driftlock_protocols::raymond::Raymond;
 use driftlock_protocols::rl::{self, Rl};
-use driftlock_sim::{
-    ChangeModel, Medium, Replayed, Run, Scenario, Shape, Simulated, World, replay, units,
-};
+use driftlock_replay::{Replayable, Replayed, replay};
+use driftlock_sim::{ChangeModel, Medium, Run, Scenario, Shape, Simulated, World};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -165,16 +164,23 @@ fn config<C: DeserializeOwned, R: BufRead>(reader: &Reader<R>) -> Result<C> {
         .context("has a configuration that this protocol does not understand")
 }
 
-fn replay_as<P: Simulated, R: BufRead>(
+fn replay_as<P: Replayable, R: BufRead>(
     reader: &mut Reader<R>,
     config: &P::Config,
     seen: &mut dyn FnMut(&dyn Fn() -> String),
 ) -> Result<Replayed> {
-    let done = replay::<P, R>(reader, config, &mut |at, node, input, outputs| {
+    let ticks_per_unit = reader.header().ticks_per_unit.max(1);
+    let done = replay::<P, R>(reader, config, &mut |at, node, happening, outputs| {
         seen(&|| {
-            let at = format!("{:.3}", units(at));
-            driftlock_journal::text::step(&at, node, input, outputs)
+            let at = in_units(at, ticks_per_unit);
+            driftlock_journal::text::told(&at, node, &happening.in_words(), outputs)
         });
     })?;
     Ok(done)
+}
+
+/// A time in units, with as many decimals as a tick has.
+fn in_units(ticks: u64, ticks_per_unit: u64) -> String {
+    let decimals = ticks_per_unit.ilog10() as usize;
+    format!("{:.decimals$}", ticks as f64 / ticks_per_unit as f64)
 }

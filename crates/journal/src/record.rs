@@ -23,22 +23,27 @@ pub struct Header {
     pub ticks_per_unit: u64,
     /// The scenario of a simulated run, as TOML.
     pub scenario: Option<String>,
+    /// What was promised and what the world may do, where that is not as usual.
+    #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
+    pub rules: serde_json::Value,
 }
 
-/// One step of one process.
+/// One step of one process, or one fault.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Record {
     /// When, in ticks.
     pub at: u64,
-    /// Whose step.
+    /// Whose step, or who was hit.
     pub node: NodeId,
     /// Its input.
     pub event: Event,
-    /// A check sum of what it answered and of its status after that; see [`Digest`].
+    /// A check sum of what it answered and of its status after that; see [`Digest`]. Where no
+    /// process takes a step it is 0.
     pub check: u32,
 }
 
-/// An input, without the contents of messages.
+/// An input, without the contents of messages; or a fault, which is no step of any process unless
+/// it says so.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Event {
     /// The application asks.
@@ -53,6 +58,12 @@ pub enum Event {
     LinkDown(NodeId),
     /// This timer went off, as postcard.
     Timer(Vec<u8>),
+    /// The oldest message in transit from this node is lost.
+    Lose(NodeId),
+    /// The oldest message in transit from this node is received, a step, and stays in transit too.
+    Duplicate(NodeId),
+    /// The node stops for good.
+    Crash,
 }
 
 impl Event {

@@ -19,7 +19,17 @@ pub fn step<M: Debug, T: Debug>(
     input: &Input<M, T>,
     outputs: &[Output<M, T>],
 ) -> String {
-    let mut text = format!("{at:>10}  {node} {}\n", self::input(input));
+    told(at, node, &self::input(input), outputs)
+}
+
+/// The same, where what happened is said in words already.
+pub fn told<M: Debug, T: Debug>(
+    at: &str,
+    node: NodeId,
+    what: &str,
+    outputs: &[Output<M, T>],
+) -> String {
+    let mut text = format!("{at:>10}  {node} {what}\n");
     for output in outputs {
         let _ = writeln!(text, "{:>10}  {}", "", self::output(node, output));
     }

@@ -31,7 +31,6 @@
 //! | `links`, `routes` | what carries messages: links to neighbors, or shortest paths to anyone |
 //! | `changes` | how links come and go |
 //! | [`metrics`] | what is measured |
-//! | [`mod@replay`] | a journal, run again and verified step by step |
 #![forbid(unsafe_code)]
 
 pub mod agenda;
@@ -40,7 +39,6 @@ pub mod dice;
 mod links;
 pub mod metrics;
 pub mod network;
-pub mod replay;
 mod routes;
 pub mod scenario;
 pub mod span;
@@ -49,7 +47,6 @@ pub mod world;
 pub use agenda::Agenda;
 pub use metrics::Metrics;
 pub use network::{Network, Shape};
-pub use replay::{ReplayError, Replayed, replay};
 pub use scenario::{
     ChangeModel, ConnectedBy, LinkChanges, Measure, Medium, Requests, Scenario, ScenarioError,
     Scripted, Undefined,

@@ -5,9 +5,9 @@ use driftlock_journal::{Event, Footer, Reader, Record, Writer};
 use driftlock_protocols::Variant;
 use driftlock_protocols::raymond::Raymond;
 use driftlock_protocols::rl::{Config, Rl};
+use driftlock_replay::{ReplayError, Replayed, replay};
 use driftlock_sim::{
-    ChangeModel, ConnectedBy, Network, ReplayError, Replayed, Scenario, Scripted, Shape, Span,
-    Undefined, replay,
+    ChangeModel, ConnectedBy, Network, Scenario, Scripted, Shape, Span, Undefined,
 };
 
 use crate::worlds::{changes, cold, load, recorded, records, routed};

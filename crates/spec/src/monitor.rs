@@ -199,6 +199,14 @@ impl Monitor {
         self.links.remove(&(b, a));
     }
 
+    /// `node` has stopped for good: what it waits for, nobody owes it any more.
+    pub fn crashed(&mut self, node: NodeId) {
+        let section = &mut self.sections[node.index()];
+        if *section == Status::Waiting {
+            *section = Status::Remainder;
+        }
+    }
+
     /// The calm is over.
     pub fn calm_ended(&mut self, at: Ticks, calm: Calm) {
         self.at = at;

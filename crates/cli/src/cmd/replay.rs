@@ -5,7 +5,7 @@ use std::io::BufReader;
 
 use anyhow::{Context, Result};
 use driftlock_journal::{Header, Reader};
-use driftlock_sim::Replayed;
+use driftlock_replay::Replayed;
 use serde_json::json;
 
 use crate::Verdict;

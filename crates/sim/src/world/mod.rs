@@ -223,6 +223,7 @@ impl<'w, P: Simulated> World<'w, P> {
             n_nodes: NodeId::at(self.sites.len()).0,
             ticks_per_unit: TICKS_PER_UNIT,
             scenario: Some(self.scenario.to_toml()),
+            ..driftlock_journal::Header::default()
         };
         let writer = Writer::new(to, &header, graph.links())?;
         self.journal =

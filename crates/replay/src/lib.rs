@@ -1,0 +1,52 @@
+//! The plainest driver: it runs an explicit schedule.
+//!
+//! There are no clocks, no dice and no agenda here. A schedule is a list of [`Action`]s, and
+//! [`enact`] lets them happen one after the other, under the eyes of the monitors. A journal is a
+//! schedule with a check sum of every answer, and [`replay`] verifies it step by step. Both
+//! share one stage, and neither shares code with the simulator but the protocol and the monitors:
+//! the stage rebuilds every channel from what processes send, and finds a driver out that broke
+//! the rules of its own model.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | `stage` | processes, channels, links and timers, and what can happen to them |
+//! | `enact` | a schedule, run |
+//! | `replay` | a journal, run again and verified |
+#![forbid(unsafe_code)]
+
+mod enact;
+mod replay;
+mod stage;
+
+use driftlock_core::{Graph, Initial, Tokens};
+use driftlock_spec::Rules;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub use enact::{Action, Enacted, Step, enact};
+pub use replay::{ReplayError, Replayed, Seen, replay};
+pub use stage::{Happening, is_rehearsing};
+
+/// What a protocol has to offer to be run by a schedule and written down.
+pub trait Replayable:
+    Initial + Tokens<Msg: Serialize, Timer: Serialize + DeserializeOwned>
+{
+}
+
+impl<P> Replayable for P where
+    P: Initial + Tokens<Msg: Serialize, Timer: Serialize + DeserializeOwned>
+{
+}
+
+/// The world a schedule runs in.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Setting {
+    /// The name of the protocol.
+    pub protocol: String,
+    /// The network the processes are set up on. It is connected.
+    pub graph: Graph,
+    /// Whether messages can go to any node, and processes see no links.
+    pub routed: bool,
+    /// What is promised, and what the world may do.
+    pub rules: Rules,
+}

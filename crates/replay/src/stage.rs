@@ -1,0 +1,381 @@
+//! Processes, channels, links and timers, and what can happen to them: [`Stage`].
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use driftlock_core::{Graph, Input, LinkRole, NodeId, Out, Output, Protocol, Status, Ticks};
+use driftlock_journal::{Digest, End, Event, text};
+use driftlock_spec::links::Downfall;
+use driftlock_spec::progress::Calm;
+use driftlock_spec::{Monitor, Rules, Violation};
+
+use crate::{Replayable, Setting};
+
+/// What happened to a node.
+#[derive(Debug)]
+pub enum Happening<'a, P: Protocol> {
+    /// It took this input.
+    Input(&'a Input<P::Msg, P::Timer>),
+    /// It took this message, which is still in transit as well.
+    Copy(&'a Input<P::Msg, P::Timer>),
+    /// A message to it from this node was lost.
+    Lost(NodeId),
+    /// It stopped for good.
+    Crash,
+}
+
+impl<P: Protocol> Happening<'_, P> {
+    /// The same, for people.
+    pub fn in_words(&self) -> String {
+        match self {
+            Happening::Input(input) => text::input(input),
+            Happening::Copy(input) => format!("{} (a copy)", text::input(input)),
+            Happening::Lost(from) => format!("never gets the next message from {from}"),
+            Happening::Crash => "crashes".into(),
+        }
+    }
+}
+
+/// Everything a schedule acts on.
+pub(crate) struct Stage<P: Replayable> {
+    routed: bool,
+    rules: Rules,
+    graph: Graph,
+    processes: Vec<P>,
+    channels: BTreeMap<(NodeId, NodeId), VecDeque<P::Msg>>,
+    timers: BTreeSet<(NodeId, P::Timer)>,
+    crashed: BTreeSet<NodeId>,
+    /// A link of which one end was told that it changed, and as what the other comes up.
+    half_told: Option<(NodeId, NodeId, Option<LinkRole>)>,
+    /// Whether anything happened that no process was promised to be spared.
+    faulty: bool,
+    /// Whether a process could not take what came of a fault.
+    gave_up: bool,
+    monitor: Monitor,
+    digest: Digest,
+    out: Out<P::Msg, P::Timer>,
+}
+
+/// The input of a step, if there is one.
+type Taken<P> = Option<Input<<P as Protocol>::Msg, <P as Protocol>::Timer>>;
+
+/// What a step answered.
+pub(crate) type Outputs<P> = [Output<<P as Protocol>::Msg, <P as Protocol>::Timer>];
+
+/// Who is told what happened, and what was answered.
+type Told<'t, P> = dyn FnMut(Happening<'_, P>, &Outputs<P>) + 't;
+
+impl<P: Replayable> Stage<P> {
+    /// Nothing has happened yet. Nothing is returned for a network that is not connected.
+    pub(crate) fn new(setting: &Setting, config: &P::Config) -> Option<Self> {
+        let Setting { graph, routed, rules, .. } = setting;
+        if graph.n_nodes() == 0 || !graph.is_connected() {
+            return None;
+        }
+        let processes = P::initial(graph, config);
+        let monitor = Monitor::new(&processes, *rules).on(graph.links());
+        Some(Stage {
+            routed: *routed,
+            rules: *rules,
+            graph: graph.clone(),
+            processes,
+            channels: BTreeMap::new(),
+            timers: BTreeSet::new(),
+            crashed: BTreeSet::new(),
+            half_told: None,
+            faulty: false,
+            gave_up: false,
+            monitor,
+            digest: Digest::default(),
+            out: Out::new(),
+        })
+    }
+
+    pub(crate) fn steps(&self) -> u64 {
+        self.monitor.steps()
+    }
+
+    pub(crate) fn violation(&self) -> Option<&Violation> {
+        self.monitor.violation()
+    }
+
+    /// Whether nothing more can happen, by a promise broken or by a process that gave up.
+    pub(crate) fn is_over(&self) -> bool {
+        self.gave_up || self.violation().is_some()
+    }
+
+    pub(crate) fn into_processes(self) -> Vec<P> {
+        self.processes
+    }
+
+    pub(crate) fn has_crashed(&self, node: NodeId) -> bool {
+        self.crashed.contains(&node)
+    }
+
+    /// Let something happen at `node`. Returns the check sum of what was answered, or why it
+    /// cannot happen, and then it has not.
+    pub(crate) fn take(
+        &mut self,
+        at: u64,
+        node: NodeId,
+        event: &Event,
+        told: &mut Told<'_, P>,
+    ) -> Result<u32, String> {
+        self.check_unbroken()?;
+        self.check_both_told(node, event)?;
+        self.check_alive(node)?;
+        let input = self.input(node, event)?;
+        let happening = match (&input, event) {
+            (Some(input), Event::Duplicate(_)) => Happening::Copy(input),
+            (Some(input), _) => Happening::Input(input),
+            (None, Event::Lose(from)) => Happening::Lost(*from),
+            (None, _) => Happening::Crash,
+        };
+        let Some(input) = &input else {
+            told(happening, &[]);
+            return Ok(0);
+        };
+        self.rehearse(node, input)?;
+        let process = &mut self.processes[node.index()];
+        self.monitor.before(Ticks(at), node, process, input);
+        process.step(input.clone(), &mut self.out);
+        self.monitor.after(node, process, self.out.as_slice());
+        told(happening, self.out.as_slice());
+        let check = self.digest.of(self.out.as_slice(), process.status());
+        let mut out = std::mem::take(&mut self.out);
+        out.drain().for_each(|output| self.act(node, output));
+        self.out = out;
+        Ok(check)
+    }
+
+    /// The run ends. A calm that is said to be silent and is not, is not.
+    pub(crate) fn end(&mut self, at: u64, end: End) {
+        let calm = match end {
+            End::BrokenOff => return,
+            End::Silent if self.is_silent() => Calm::Silent,
+            End::Silent | End::Restless => Calm::Restless,
+        };
+        self.monitor.calm_ended(Ticks(at), calm);
+    }
+
+    fn is_silent(&self) -> bool {
+        self.timers.is_empty() && self.channels.values().all(VecDeque::is_empty)
+    }
+
+    /// What goes with the link between `a` and `b`, if it is up.
+    fn downfall(&self, a: NodeId, b: NodeId) -> Option<Downfall> {
+        if !self.is_linked(a, b) {
+            return None;
+        }
+        let in_transit = |a, b| self.channels.get(&(a, b)).map_or(0, VecDeque::len) as u32;
+        let mut without = self.graph.clone();
+        without.unlink(a, b);
+        let joined = without.distances(a)[b.index()].is_some();
+        Some(Downfall { in_transit: in_transit(a, b) + in_transit(b, a), joined })
+    }
+
+    /// Whether the link between `a` and `b` may go down by the rules of the model.
+    pub(crate) fn may_fall(&self, a: NodeId, b: NodeId) -> bool {
+        let Rules { lossy, partitions, .. } = self.rules;
+        self.downfall(a, b)
+            .is_some_and(|fall| (fall.in_transit == 0 || lossy) && (fall.joined || partitions))
+    }
+
+    pub(crate) fn is_linked(&self, a: NodeId, b: NodeId) -> bool {
+        let n = self.processes.len();
+        a.index() < n && b.index() < n && self.graph.has(a, b)
+    }
+
+    /// A run ends with the first broken promise: what comes after it could break the contract with
+    /// the processes.
+    fn check_unbroken(&self) -> Result<(), String> {
+        match self.violation() {
+            Some(violation) => Err(format!("the run ended before it, by a violation: {violation}")),
+            None if self.gave_up => Err("a process gave up before it".into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Both ends of a link are told of a change one right after the other.
+    fn check_both_told(&self, node: NodeId, event: &Event) -> Result<(), String> {
+        let told = match event {
+            Event::LinkUp(peer, role) => Some((*peer, node, Some(*role))),
+            Event::LinkDown(peer) => Some((*peer, node, None)),
+            _ => None,
+        };
+        match self.half_told {
+            Some((a, b, _)) if self.half_told != told => {
+                Err(format!("{a} was told that the link {a}-{b} changed, and {b} was not"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_alive(&self, node: NodeId) -> Result<(), String> {
+        if node.index() >= self.processes.len() {
+            return Err(format!("there is no node {node}"));
+        }
+        if self.has_crashed(node) { Err(format!("{node} has crashed")) } else { Ok(()) }
+    }
+
+    /// The input of a step, or nothing if what happens is no step; or why a process cannot take
+    /// it, which would make it panic.
+    fn input(&mut self, node: NodeId, event: &Event) -> Result<Taken<P>, String> {
+        let status = self.processes[node.index()].status();
+        let out_of_turn = || Err(format!("{node} is {status:?}"));
+        match event {
+            Event::Request(_) if status != Status::Remainder => return out_of_turn(),
+            Event::Request(resource) => Ok(Input::RequestCs(*resource)),
+            Event::Release if status != Status::Critical => return out_of_turn(),
+            Event::Release => Ok(Input::ReleaseCs),
+            Event::Recv(from) => {
+                let msg = self.oldest(*from, node)?;
+                self.pop(*from, node);
+                Ok(Input::Recv { from: *from, msg })
+            }
+            Event::LinkUp(peer, role) => {
+                self.link_changed(node, *peer, Some(*role))?;
+                Ok(Input::LinkUp { peer: *peer, role: *role })
+            }
+            Event::LinkDown(peer) => {
+                self.link_changed(node, *peer, None)?;
+                Ok(Input::LinkDown { peer: *peer })
+            }
+            Event::Timer(bytes) => self.ring(node, bytes).map(Input::Timer),
+            Event::Lose(from) => {
+                self.oldest(*from, node)?;
+                self.pop(*from, node);
+                self.faulty = true;
+                return Ok(None);
+            }
+            Event::Duplicate(from) => {
+                let msg = self.oldest(*from, node)?;
+                self.faulty = true;
+                Ok(Input::Recv { from: *from, msg })
+            }
+            Event::Crash => {
+                self.crash(node);
+                return Ok(None);
+            }
+        }
+        .map(Some)
+    }
+
+    fn oldest(&self, from: NodeId, to: NodeId) -> Result<P::Msg, String> {
+        if !self.routed && !self.is_linked(from, to) {
+            return Err(format!("there is no link from {from} to {to}"));
+        }
+        let oldest = self.channels.get(&(from, to)).and_then(VecDeque::front);
+        oldest.cloned().ok_or_else(|| format!("nothing is in transit from {from} to {to}"))
+    }
+
+    fn pop(&mut self, from: NodeId, to: NodeId) {
+        self.channels.get_mut(&(from, to)).and_then(VecDeque::pop_front);
+    }
+
+    fn ring(&mut self, node: NodeId, timer: &[u8]) -> Result<P::Timer, String> {
+        let timer: P::Timer =
+            postcard::from_bytes(timer).map_err(|_| "its timer cannot be decoded")?;
+        let name = (node, timer);
+        if self.timers.remove(&name) {
+            Ok(name.1)
+        } else {
+            Err(format!("the timer {:?} of {node} is not set", name.1))
+        }
+    }
+
+    /// What was sent to a node that has crashed never arrives, and its timers are gone.
+    fn crash(&mut self, node: NodeId) {
+        self.faulty = true;
+        self.crashed.insert(node);
+        self.monitor.crashed(node);
+        self.timers.retain(|(of, _)| *of != node);
+        self.channels.retain(|(_, to), _| *to != node);
+    }
+
+    /// One end of a link is told of a change; the other end has to be told next, if there is
+    /// anyone to be told.
+    fn link_changed(
+        &mut self,
+        node: NodeId,
+        peer: NodeId,
+        role: Option<LinkRole>,
+    ) -> Result<(), String> {
+        if self.half_told.take().is_some() {
+            return Ok(());
+        }
+        let n = self.processes.len();
+        if peer == node || peer.index() >= n || self.routed {
+            return Err(format!("there is no link {node}-{peer} that {node} could be told of"));
+        }
+        match role {
+            Some(_) => {
+                let was_up = !self.graph.link(node, peer);
+                self.monitor.link_up(node, peer, was_up);
+            }
+            None => {
+                let fall = self.downfall(node, peer);
+                let fall = fall.ok_or_else(|| format!("the link {node}-{peer} is down already"))?;
+                self.monitor.link_down(node, peer, fall);
+                self.graph.unlink(node, peer);
+                self.faulty |= fall.in_transit > 0;
+                self.channels.remove(&(node, peer));
+                self.channels.remove(&(peer, node));
+            }
+        }
+        if !self.has_crashed(peer) {
+            self.half_told = Some((node, peer, role.map(other)));
+        }
+        Ok(())
+    }
+
+    /// Do what a process has answered.
+    fn act(&mut self, node: NodeId, output: Output<P::Msg, P::Timer>) {
+        match output {
+            Output::Send { to, .. } if !self.routed && !self.is_linked(node, to) => {
+                self.monitor.stray_message(node, to);
+            }
+            Output::Send { to, .. } if self.has_crashed(to) => {}
+            Output::Send { to, msg } => {
+                self.channels.entry((node, to)).or_default().push_back(msg);
+            }
+            Output::SetTimer { timer, .. } => drop(self.timers.insert((node, timer))),
+            Output::CancelTimer { timer } => drop(self.timers.remove(&(node, timer))),
+            Output::EnterCs | Output::Demote | Output::Note(_) | Output::Undefined(_) => {}
+        }
+    }
+
+    /// A process was promised a world without faults. After one its contract may be broken, and
+    /// then it panics; so a copy of it tries the step first.
+    fn rehearse(&mut self, node: NodeId, input: &Input<P::Msg, P::Timer>) -> Result<(), String> {
+        if !self.faulty {
+            return Ok(());
+        }
+        let process = &self.processes[node.index()];
+        REHEARSING.set(true);
+        let done = catch_unwind(AssertUnwindSafe(|| {
+            process.clone().step(input.clone(), &mut Out::new());
+        }));
+        REHEARSING.set(false);
+        self.gave_up = done.is_err();
+        done.map_err(|_| format!("a fault has broken the contract with the process of {node}"))
+    }
+}
+
+fn other(role: LinkRole) -> LinkRole {
+    match role {
+        LinkRole::Static => LinkRole::Moving,
+        LinkRole::Moving => LinkRole::Static,
+    }
+}
+
+thread_local! {
+    static REHEARSING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a panic of this thread is that of a process which cannot bear a fault. It is caught,
+/// and no bug.
+pub fn is_rehearsing() -> bool {
+    REHEARSING.get()
+}
