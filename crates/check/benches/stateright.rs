@@ -49,9 +49,8 @@ impl Model for Network {
 
     fn properties(&self) -> Vec<Property<Self>> {
         vec![Property::always("mutual exclusion", |_, state: &Plain<Rl>| {
-            let inside = state.processes.iter().filter(|process| {
-                process.status() == Status::Critical
-            });
+            let inside =
+                state.processes.iter().filter(|process| process.status() == Status::Critical);
             inside.count() <= 1
         })]
     }

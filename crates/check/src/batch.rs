@@ -3,17 +3,42 @@
 /// One move of the network.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Move {
-    Deliver { from: u8, to: u8 },
+    Deliver {
+        from: u8,
+        to: u8,
+    },
     Release(u8),
     /// A timer goes off because nothing else is going on.
-    Due { node: u8, timer: u8 },
-    Request { node: u8, resource: u8 },
-    LinkDown { a: u8, b: u8 },
-    LinkUp { a: u8, b: u8, moving: u8 },
+    Due {
+        node: u8,
+        timer: u8,
+    },
+    Request {
+        node: u8,
+        resource: u8,
+    },
+    LinkDown {
+        a: u8,
+        b: u8,
+    },
+    LinkUp {
+        a: u8,
+        b: u8,
+        moving: u8,
+    },
     /// A timer goes off while other things are going on.
-    Timeout { node: u8, timer: u8 },
-    Lose { from: u8, to: u8 },
-    Duplicate { from: u8, to: u8 },
+    Timeout {
+        node: u8,
+        timer: u8,
+    },
+    Lose {
+        from: u8,
+        to: u8,
+    },
+    Duplicate {
+        from: u8,
+        to: u8,
+    },
     Crash(u8),
 }
 

@@ -167,6 +167,9 @@ impl<'e, P: Checked> Expander<'e, P> {
         let removable = self.removable();
         let pairs = &self.memo.layout.pairs;
         for (k, &(a, b)) in pairs.iter().enumerate() {
+            if self.facts(self.row, a).crashed && self.facts(self.row, b).crashed {
+                continue; // Nodes that have stopped do not move.
+            }
             if links & (1 << k) == 0 {
                 self.link_up(k as u8, a, b)?;
             } else if removable & (1 << k) != 0 && self.may_go_down(a, b) {

@@ -31,7 +31,10 @@ pub(crate) struct Lasso {
 /// Something that has to be done in the end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Demand {
-    Deliver { from: u8, to: u8 },
+    Deliver {
+        from: u8,
+        to: u8,
+    },
     Release(u8),
     /// A timer of this node goes off.
     Due(u8),
@@ -120,13 +123,11 @@ impl<P: Checked> Judge<'_, P> {
         let layout = &memo.layout;
         let channel = |from: u8, to: u8| row[layout.channel(from.into(), to.into())];
         let idle = layout.channels.iter().filter(|&&(from, to)| channel(from, to) == EMPTY);
-        let mut idle: Vec<Demand> =
-            idle.map(|&(from, to)| Demand::Deliver { from, to }).collect();
+        let mut idle: Vec<Demand> = idle.map(|&(from, to)| Demand::Deliver { from, to }).collect();
         let nobody_sends = idle.len() == layout.channels.len();
         let sites = || (0..).zip(row[1..=layout.n].iter().map(|&site| memo.site(site)));
-        let inside = |facts: &crate::site::Facts| {
-            facts.section == Status::Critical && !facts.crashed
-        };
+        let inside =
+            |facts: &crate::site::Facts| facts.section == Status::Critical && !facts.crashed;
         let quiet = nobody_sends && !sites().any(|(_, facts)| inside(facts));
         for (i, facts) in sites() {
             if !inside(facts) {

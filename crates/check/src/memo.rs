@@ -4,9 +4,8 @@
 //! of a few nodes has millions of states, but each of its processes has a few thousand; so nearly
 //! every step of the exploration has been taken before, and is looked up.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use driftlock_core::{Input, LinkRole, NodeId, Out, Output, ResourceId};
+use driftlock_replay::attempt;
 use driftlock_spec::application;
 
 use crate::channels::Channels;
@@ -22,9 +21,17 @@ use crate::site::{self, Checked, Site};
 pub(crate) enum Key {
     Request(u8),
     Release,
-    Recv { from: u8, message: u32 },
-    LinkUp { peer: u8, moving: bool },
-    LinkDown { peer: u8 },
+    Recv {
+        from: u8,
+        message: u32,
+    },
+    LinkUp {
+        peer: u8,
+        moving: bool,
+    },
+    LinkDown {
+        peer: u8,
+    },
     /// The timer at this place among those that are set.
     Timer(u8),
     /// Not an input: the node stops.
@@ -202,9 +209,7 @@ impl<P: Checked> Memo<P> {
         effect: &mut Effect,
     ) {
         let mut out = std::mem::take(&mut self.out);
-        // A process that was brought to the end of its wits says so by a panic.
-        let step = AssertUnwindSafe(|| after.process.step(input.clone(), &mut out));
-        let panicked = catch_unwind(step).is_err();
+        let gave_up = attempt(|| after.process.step(input.clone(), &mut out)).is_err();
         let outputs = out.as_slice();
         let status = after.process.status();
         // Which node it is shows only in the text, and that is written by whoever tells the story.
@@ -213,10 +218,12 @@ impl<P: Checked> Memo<P> {
             Err(_) => effect.broken = true,
         }
         let undefined = outputs.iter().any(|output| matches!(output, Output::Undefined(_)));
-        effect.broken |= panicked || (undefined && self.setup.rules.undefined_stops);
+        effect.broken |= gave_up || (undefined && self.setup.rules.undefined_stops);
         effect.entered = outputs.contains(&Output::EnterCs);
-        after.follow(input, outputs, self.setup.resources > 1);
-        after.process.forget();
+        if !effect.broken {
+            after.follow(input, outputs, self.setup.resources > 1);
+            after.process.forget();
+        }
         let sent = out.drain().filter_map(|output| match output {
             Output::Send { to, msg } => Some((to.0 as u8, self.channels.intern(msg))),
             _ => None,

@@ -68,10 +68,8 @@ impl Store {
 
     fn add(&mut self, row: &[u32], hash: u64, parent: u32) -> u32 {
         let (left, right) = row.split_at(self.split);
-        let state = [
-            self.left.intern(left, rows::hash(left)),
-            self.right.intern(right, rows::hash(right)),
-        ];
+        let state =
+            [self.left.intern(left, rows::hash(left)), self.right.intern(right, rows::hash(right))];
         let number = self.states.len() as u32;
         self.states.push(state);
         self.parents.push(parent);

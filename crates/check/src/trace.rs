@@ -45,9 +45,11 @@ impl<'t, P: Checked> Trace<'t, P> {
         expand_all(self.memo, &self.row, &mut batch);
         let width = self.row.len();
         let Batch { rows, successors, .. } = batch;
-        successors.into_iter().enumerate().filter(|(_, next)| next.fate == Fate::Kept).map(
-            move |(k, next)| (next.by, rows[k * width..(k + 1) * width].to_vec()),
-        )
+        successors
+            .into_iter()
+            .enumerate()
+            .filter(|(_, next)| next.fate == Fate::Kept)
+            .map(move |(k, next)| (next.by, rows[k * width..(k + 1) * width].to_vec()))
     }
 
     fn action(&self, by: Move) -> Action<P::Timer> {

@@ -4,12 +4,12 @@
 //! deliveries and link changes that keep the network connected, and does nothing clever but to
 //! shift levels, without which most networks would be infinite.
 
-use std::collections::{BTreeMap, VecDeque};
 use driftlock_core::{
     Canonical, Graph, Initial, Input, LinkRole, NodeId, Out, Output, ResourceId, Status,
 };
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+use std::collections::{BTreeMap, VecDeque};
 
 /// A whole network.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

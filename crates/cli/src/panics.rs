@@ -10,7 +10,7 @@ pub(crate) fn tell_in_one_line() {
     static TOLD: AtomicBool = AtomicBool::new(false);
     std::panic::set_hook(Box::new(|panic| {
         // Some panics are answers; they are caught and told where they belong.
-        if !driftlock_replay::is_rehearsing() && !TOLD.swap(true, Ordering::Relaxed) {
+        if !driftlock_replay::is_attempting() && !TOLD.swap(true, Ordering::Relaxed) {
             complain(&description(panic));
         }
     }));

@@ -118,8 +118,7 @@ pub struct Enacted<P: Protocol> {
 ///
 /// An action is impossible if the model does not allow it or the contract with a process forbids
 /// it: nothing is in transit, the application is elsewhere, the timer is not set, the link may not
-/// go down. It is skipped and counted. After the first broken promise nothing more happens, nor
-/// after a fault that breaks the contract with a process.
+/// go down. It is skipped and counted. After the first broken promise nothing more happens.
 ///
 /// `calm` is how the run ends: broken off, or with a calm that is judged. If `journal` is given,
 /// with the name of the software, a journal is written there that [`replay`](crate::replay)

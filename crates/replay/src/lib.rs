@@ -14,6 +14,7 @@
 //! | `replay` | a journal, run again and verified |
 #![forbid(unsafe_code)]
 
+mod attempt;
 mod enact;
 mod replay;
 mod stage;
@@ -23,9 +24,10 @@ use driftlock_spec::Rules;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub use attempt::{attempt, is_attempting};
 pub use enact::{Action, Enacted, Step, enact};
 pub use replay::{ReplayError, Replayed, Seen, replay};
-pub use stage::{Happening, is_rehearsing};
+pub use stage::Happening;
 
 /// What a protocol has to offer to be run by a schedule and written down.
 pub trait Replayable:

@@ -1,8 +1,6 @@
 //! Processes, channels, links and timers, and what can happen to them: [`Stage`].
 
-use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use driftlock_core::{Graph, Input, LinkRole, NodeId, Out, Output, Protocol, Status, Ticks};
 use driftlock_journal::{Digest, End, Event, text};
@@ -10,7 +8,7 @@ use driftlock_spec::links::Downfall;
 use driftlock_spec::progress::Calm;
 use driftlock_spec::{Monitor, Rules, Violation};
 
-use crate::{Replayable, Setting};
+use crate::{Replayable, Setting, attempt};
 
 /// What happened to a node.
 #[derive(Debug)]
@@ -48,10 +46,6 @@ pub(crate) struct Stage<P: Replayable> {
     crashed: BTreeSet<NodeId>,
     /// A link of which one end was told that it changed, and as what the other comes up.
     half_told: Option<(NodeId, NodeId, Option<LinkRole>)>,
-    /// Whether anything happened that no process was promised to be spared.
-    faulty: bool,
-    /// Whether a process could not take what came of a fault.
-    gave_up: bool,
     monitor: Monitor,
     digest: Digest,
     out: Out<P::Msg, P::Timer>,
@@ -84,8 +78,6 @@ impl<P: Replayable> Stage<P> {
             timers: BTreeSet::new(),
             crashed: BTreeSet::new(),
             half_told: None,
-            faulty: false,
-            gave_up: false,
             monitor,
             digest: Digest::default(),
             out: Out::new(),
@@ -100,9 +92,9 @@ impl<P: Replayable> Stage<P> {
         self.monitor.violation()
     }
 
-    /// Whether nothing more can happen, by a promise broken or by a process that gave up.
+    /// Whether nothing more can happen, because a promise is broken.
     pub(crate) fn is_over(&self) -> bool {
-        self.gave_up || self.violation().is_some()
+        self.violation().is_some()
     }
 
     pub(crate) fn into_processes(self) -> Vec<P> {
@@ -136,11 +128,12 @@ impl<P: Replayable> Stage<P> {
             told(happening, &[]);
             return Ok(0);
         };
-        self.rehearse(node, input)?;
         let process = &mut self.processes[node.index()];
         self.monitor.before(Ticks(at), node, process, input);
-        process.step(input.clone(), &mut self.out);
-        self.monitor.after(node, process, self.out.as_slice());
+        match attempt(|| process.step(input.clone(), &mut self.out)) {
+            Ok(()) => self.monitor.after(node, process, self.out.as_slice()),
+            Err(complaint) => self.monitor.gave_up(node, &complaint),
+        }
         told(happening, self.out.as_slice());
         let check = self.digest.of(self.out.as_slice(), process.status());
         let mut out = std::mem::take(&mut self.out);
@@ -192,7 +185,6 @@ impl<P: Replayable> Stage<P> {
     fn check_unbroken(&self) -> Result<(), String> {
         match self.violation() {
             Some(violation) => Err(format!("the run ended before it, by a violation: {violation}")),
-            None if self.gave_up => Err("a process gave up before it".into()),
             None => Ok(()),
         }
     }
@@ -246,12 +238,10 @@ impl<P: Replayable> Stage<P> {
             Event::Lose(from) => {
                 self.oldest(*from, node)?;
                 self.pop(*from, node);
-                self.faulty = true;
                 return Ok(None);
             }
             Event::Duplicate(from) => {
                 let msg = self.oldest(*from, node)?;
-                self.faulty = true;
                 Ok(Input::Recv { from: *from, msg })
             }
             Event::Crash => {
@@ -287,7 +277,6 @@ impl<P: Replayable> Stage<P> {
 
     /// What was sent to a node that has crashed never arrives, and its timers are gone.
     fn crash(&mut self, node: NodeId) {
-        self.faulty = true;
         self.crashed.insert(node);
         self.monitor.crashed(node);
         self.timers.retain(|(of, _)| *of != node);
@@ -319,7 +308,6 @@ impl<P: Replayable> Stage<P> {
                 let fall = fall.ok_or_else(|| format!("the link {node}-{peer} is down already"))?;
                 self.monitor.link_down(node, peer, fall);
                 self.graph.unlink(node, peer);
-                self.faulty |= fall.in_transit > 0;
                 self.channels.remove(&(node, peer));
                 self.channels.remove(&(peer, node));
             }
@@ -345,22 +333,6 @@ impl<P: Replayable> Stage<P> {
             Output::EnterCs | Output::Demote | Output::Note(_) | Output::Undefined(_) => {}
         }
     }
-
-    /// A process was promised a world without faults. After one its contract may be broken, and
-    /// then it panics; so a copy of it tries the step first.
-    fn rehearse(&mut self, node: NodeId, input: &Input<P::Msg, P::Timer>) -> Result<(), String> {
-        if !self.faulty {
-            return Ok(());
-        }
-        let process = &self.processes[node.index()];
-        REHEARSING.set(true);
-        let done = catch_unwind(AssertUnwindSafe(|| {
-            process.clone().step(input.clone(), &mut Out::new());
-        }));
-        REHEARSING.set(false);
-        self.gave_up = done.is_err();
-        done.map_err(|_| format!("a fault has broken the contract with the process of {node}"))
-    }
 }
 
 fn other(role: LinkRole) -> LinkRole {
@@ -368,14 +340,4 @@ fn other(role: LinkRole) -> LinkRole {
         LinkRole::Static => LinkRole::Moving,
         LinkRole::Moving => LinkRole::Static,
     }
-}
-
-thread_local! {
-    static REHEARSING: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Whether a panic of this thread is that of a process which cannot bear a fault. It is caught,
-/// and no bug.
-pub fn is_rehearsing() -> bool {
-    REHEARSING.get()
 }

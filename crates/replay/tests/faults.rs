@@ -62,16 +62,18 @@ fn the_living_end_of_a_link_is_told_alone() {
     assert_eq!(rl(3, &triangle, &both).skipped, 1);
 }
 
-/// RL was promised that there is one token, and panics if there are two.
+/// RL was promised that there is one token, and gives up if there are two.
 #[test]
-fn a_fault_that_breaks_the_contract_ends_the_run() {
+fn a_process_that_gives_up_ends_the_run() {
     let setting = setting(2, PAIR, Rules::default());
     let schedule = [request(1), deliver(1, 0), duplicate(0, 1), deliver(0, 1), request(0)];
     let mut journal = Vec::new();
     let to = Some(("test", &mut journal as &mut dyn std::io::Write));
     let enacted = enact::<Rl>(&setting, &published(), &schedule, None, to).unwrap();
-    assert_eq!((enacted.skipped, enacted.steps.len(), enacted.violation), (1, 3, None));
-    assert_eq!(replayed::<Rl>(&journal, &published()).unwrap().steps, 3);
+    let violation = enacted.violation.unwrap();
+    assert_eq!((violation.promise, violation.step), (Promise::DefinedStep, 4));
+    assert_eq!(violation.what, "n1 gave up: there is one token");
+    assert_eq!(replayed::<Rl>(&journal, &published()).unwrap().violation, Some(violation));
     // Forged so that it goes on, the journal is refused.
     let mut reader = Reader::new(journal.as_slice()).unwrap();
     let links = reader.links().iter().copied();
@@ -83,7 +85,7 @@ fn a_fault_that_breaks_the_contract_ends_the_run() {
     writer.record(&again).unwrap();
     let forged = writer.finish(reader.footer().unwrap()).unwrap();
     let error = replayed::<Rl>(&forged, &published()).unwrap_err();
-    assert!(error.to_string().contains("from step 4 on: a fault has broken"), "{error}");
+    assert!(error.to_string().contains("from step 5 on: the run ended before it"), "{error}");
 }
 
 #[test]

@@ -178,6 +178,11 @@ impl Monitor {
         self.judge(links::delivery(from, to, delivery));
     }
 
+    /// A process found its contract broken and took the step with a panic.
+    pub fn gave_up(&mut self, node: NodeId, complaint: &str) {
+        self.remember(steps::gave_up(node, complaint));
+    }
+
     /// A process sent a message to a node to which it has no link.
     pub fn stray_message(&mut self, from: NodeId, to: NodeId) {
         self.remember(steps::stray_message(from, to));

@@ -11,6 +11,13 @@ pub fn undefined(node: NodeId, what: &str) -> Broken {
     Broken { promise: Promise::DefinedStep, nodes: vec![node], what }
 }
 
+/// `node` found its contract broken and took the step with a panic.
+#[cold]
+pub fn gave_up(node: NodeId, complaint: &str) -> Broken {
+    let what = format!("{node} gave up: {complaint}");
+    Broken { promise: Promise::DefinedStep, nodes: vec![node], what }
+}
+
 /// A process sent a message to a node to which it has no link.
 #[cold]
 pub fn stray_message(from: NodeId, to: NodeId) -> Broken {
