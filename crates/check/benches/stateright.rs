@@ -5,15 +5,16 @@
 #![allow(clippy::disallowed_types, reason = "a benchmark is about the wall clock")]
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 #![allow(clippy::unwrap_used, reason = "a benchmark may fail")]
-#![allow(missing_docs, dead_code, reason = "shared with tests")]
+#![allow(missing_docs, reason = "a benchmark is no library")]
 
 #[path = "../tests/plain.rs"]
 mod plain;
 
+use std::ops::ControlFlow;
 use std::process::Command;
 use std::time::Instant;
 
-use driftlock_check::{Limits, Setup};
+use driftlock_check::{Limits, Setup, check};
 use driftlock_core::{Graph, NodeId, Protocol, Status};
 use driftlock_protocols::rl::{Config, Rl};
 use plain::{Happens, Plain};
@@ -75,8 +76,10 @@ fn explore(engine: &str, which: usize) -> u64 {
         return checker.unique_state_count() as u64;
     }
     let setup = Setup { requests: vec![requests; n], link_changes, ..Setup::new(graph) };
-    let (p, _, _) = driftlock_check::quick::<Rl>(&setup, &Config::default(), &Limits::default());
-    p.states
+    let watch = &mut |_: &_| ControlFlow::Continue(());
+    let report = check::<Rl>(&setup, &Config::default(), &Limits::default(), watch).unwrap();
+    assert!(report.held());
+    report.explored.states
 }
 
 /// The peak of this process's memory, in bytes, where the system tells.

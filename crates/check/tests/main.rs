@@ -1,6 +1,7 @@
 //! The checker, checked.
 #![allow(clippy::unwrap_used, reason = "tests may")]
 
+mod agreement;
 mod networks;
 mod plain;
 mod rl;

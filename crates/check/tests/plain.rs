@@ -7,24 +7,22 @@
 use driftlock_core::{
     Canonical, Graph, Initial, Input, LinkRole, NodeId, Out, Output, ResourceId, Status,
 };
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 /// A whole network.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Plain<P: Initial> {
-    pub processes: Vec<P>,
+pub(crate) struct Plain<P: Initial> {
+    pub(crate) processes: Vec<P>,
     /// From each node to each, the oldest message first.
-    pub channels: Vec<Vec<Vec<P::Msg>>>,
-    pub links: Vec<Vec<bool>>,
-    pub requests: Vec<u8>,
-    pub changes: u8,
+    pub(crate) channels: Vec<Vec<Vec<P::Msg>>>,
+    pub(crate) links: Vec<Vec<bool>>,
+    pub(crate) requests: Vec<u8>,
+    pub(crate) changes: u8,
 }
 
 /// One thing that happens.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Happens {
+pub(crate) enum Happens {
     Deliver(usize, usize),
     Release(usize),
     Request(usize),
@@ -32,7 +30,7 @@ pub enum Happens {
 }
 
 impl<P: Initial + Canonical> Plain<P> {
-    pub fn new(graph: &Graph, config: &P::Config, requests: u8, changes: u8) -> Self {
+    pub(crate) fn new(graph: &Graph, config: &P::Config, requests: u8, changes: u8) -> Self {
         let n = graph.n_nodes();
         let linked = |a, b| a != b && graph.has(NodeId::at(a), NodeId::at(b));
         let mut network = Plain {
@@ -46,7 +44,7 @@ impl<P: Initial + Canonical> Plain<P> {
         network
     }
 
-    pub fn possible(&self) -> Vec<Happens> {
+    pub(crate) fn possible(&self) -> Vec<Happens> {
         let n = self.processes.len();
         let pairs = || (0..n).flat_map(|a| (0..n).map(move |b| (a, b)));
         let mut possible = Vec::new();
@@ -82,7 +80,7 @@ impl<P: Initial + Canonical> Plain<P> {
         self.channels[a][b].is_empty() && self.channels[b][a].is_empty() && rest.is_connected()
     }
 
-    pub fn after(&self, happens: Happens) -> Self {
+    pub(crate) fn after(&self, happens: Happens) -> Self {
         let mut next = self.clone();
         match happens {
             Happens::Deliver(from, to) => {
@@ -138,24 +136,4 @@ impl<P: Initial + Canonical> Plain<P> {
             P::levels_in(message, each);
         }
     }
-}
-
-/// How many states there are, how many edges, and how far away the last one is.
-pub fn count<P: Initial + Canonical>(initial: Plain<P>) -> (u64, u64, u32) {
-    let mut seen: HashMap<Plain<P>, u32, FxBuildHasher> = HashMap::default();
-    seen.insert(initial.clone(), 0);
-    let mut queue = VecDeque::from([initial]);
-    let (mut edges, mut depth) = (0, 0);
-    while let Some(state) = queue.pop_front() {
-        depth = depth.max(seen[&state]);
-        for happens in state.possible() {
-            edges += 1;
-            let next = state.after(happens);
-            if !seen.contains_key(&next) {
-                seen.insert(next.clone(), seen[&state] + 1);
-                queue.push_back(next);
-            }
-        }
-    }
-    (seen.len() as u64, edges, depth)
 }

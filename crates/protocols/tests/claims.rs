@@ -133,14 +133,14 @@ fn heights_older_than_the_token_are_not_believed() {
     let (zero, one) = (NodeId(0), NodeId(1));
     let expected = Height::new(0, -1, one);
     let old = Height::new(5, 5, one);
-    for msg in [Msg::LinkInfo(old), Msg::Request(old)] {
+    for msg in [Msg::LinkInfo(old, 0), Msg::Request(old, 0)] {
         stage.step(zero, Input::Recv { from: one, msg });
         assert_eq!(stage.processes[0].height_of(one), Some(expected));
         assert!(stage.processes[0].q().is_empty());
     }
-    stage.step(zero, Input::Recv { from: one, msg: Msg::LinkInfo(expected) });
+    stage.step(zero, Input::Recv { from: one, msg: Msg::LinkInfo(expected, 0) });
     let news = Height::new(0, -2, one);
-    stage.step(zero, Input::Recv { from: one, msg: Msg::LinkInfo(news) });
+    stage.step(zero, Input::Recv { from: one, msg: Msg::LinkInfo(news, 0) });
     assert_eq!(stage.processes[0].height_of(one), Some(news), "confirmed, so it is heard again");
 }
 

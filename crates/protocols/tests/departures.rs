@@ -81,3 +81,46 @@ fn d3_the_holder_does_not_reroute_on_link_info() {
         assert_eq!(sent, Some("n0 Recv LinkInfo(0,1,2) from n2"), "and sends nothing");
     }
 }
+
+/// In a clique, 2 asks 0; its request is slow. 0 loses its link to 3, raises its height, and 2 asks
+/// 3 instead; then 0 takes the token, and the slow request arrives.
+fn asked_twice(variant: Variant) -> Stage<Rl> {
+    let clique = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
+    let mut stage: Stage<Rl> = Stage::new(4, &clique, &Config::from(variant));
+    stage.request(2);
+    stage.request(3);
+    for (from, to) in [(3, 0), (0, 3), (3, 0), (3, 1), (3, 2)] {
+        stage.deliver(from, to);
+    }
+    stage.release(3);
+    stage.request(0);
+    stage.request(1);
+    stage.deliver(1, 3);
+    stage.deliver(0, 3);
+    stage.down(0, 3);
+    for (from, to) in [(0, 1), (0, 1), (0, 2), (2, 3), (3, 1), (1, 3), (3, 1)] {
+        stage.deliver(from, to);
+    }
+    stage.release(1);
+    stage.deliver(1, 0);
+    assert_eq!(stage.processes[0].status(), Status::Critical, "{}", stage.story);
+    stage.deliver(2, 0);
+    stage
+}
+
+#[test]
+fn d4_published_takes_two_requests_for_one() {
+    let stage = asked_twice(Variant::Published);
+    let holding = [0, 3].map(|k| stage.processes[k].q().contains(NodeId(2)));
+    assert_eq!(holding, [true, true], "{}", stage.story);
+}
+
+#[test]
+fn d4_a_request_that_crossed_with_a_raise_is_void() {
+    let mut stage = asked_twice(Variant::Repaired);
+    let holding = [0, 3].map(|k| stage.processes[k].q().contains(NodeId(2)));
+    assert_eq!(holding, [false, true], "{}", stage.story);
+    stage.release(0);
+    stage.deliver_all();
+    assert_eq!(stage.processes[2].status(), Status::Critical, "{}", stage.story);
+}

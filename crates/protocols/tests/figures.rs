@@ -97,8 +97,12 @@ fn figure_3(variant: Variant) -> String {
 fn figure_4_dynamic_network() {
     let variants = [Variant::Published, Variant::Repaired];
     let [published, repaired] = variants.map(figure_4);
-    assert_eq!(published, repaired, "the departures change nothing here");
-    check_golden("rl_fig4", &repaired);
+    assert_eq!(
+        published,
+        repaired.replace("#1", ""),
+        "nothing differs but that raises are numbered"
+    );
+    check_golden("rl_fig4", &published);
 }
 
 fn figure_4(variant: Variant) -> String {

@@ -8,9 +8,9 @@ use driftlock_protocols::{raymond, rl};
 fn rl_messages() {
     let height = rl::Height::new(1, -2, NodeId(300));
     let bytes = |msg: rl::Msg| postcard::to_allocvec(&msg).unwrap();
-    assert_eq!(bytes(rl::Msg::Request(height)), [0, 2, 3, 172, 2]);
+    assert_eq!(bytes(rl::Msg::Request(height, 7)), [0, 2, 3, 172, 2, 7]);
     assert_eq!(bytes(rl::Msg::Token(height)), [1, 2, 3, 172, 2]);
-    assert_eq!(bytes(rl::Msg::LinkInfo(height)), [2, 2, 3, 172, 2]);
+    assert_eq!(bytes(rl::Msg::LinkInfo(height, 300)), [2, 2, 3, 172, 2, 172, 2]);
     let back: rl::Msg = postcard::from_bytes(&[1, 2, 3, 172, 2]).unwrap();
     assert_eq!(back, rl::Msg::Token(height));
 }

@@ -39,12 +39,21 @@
 //!   its first LinkInfo arrives, so `N` can be empty although the network is connected; RaiseHeight
 //!   and ForwardRequest then take a minimum over nothing. Shortest case, on the links 0-1 and 0-2:
 //!   the link 1-2 comes up, 0-1 goes down.
-//! * **D2.** `next` is no node as long as a request could not be sent for want of a neighbor, and a
-//!   node whose `next` is none of its neighbors reroutes. The paper tests only `height[next]`,
-//!   which then belongs to a link that has failed; a request that D1 held back would never be sent.
-//!   The record of a link goes with the link.
+//! * **D2.** A node keeps in mind whether a request of its own is under way (`asked`, as Raymond
+//!   has it), and sends one whenever somebody is on `Q` and none is. The paper infers that from
+//!   `|Q|` and from `height[next]`, which may belong to a link that has failed: a request that D1
+//!   held back would never be sent, others would be sent twice. The record of a link goes with
+//!   the link.
 //! * **D3.** The holder of the token never reroutes on LinkInfo. Line 9 lacks the guard that line 8
 //!   has, and reads `height[i]`, which is not defined; with the reading above nothing changes.
+//! * **D4.** A request is void if its receiver has raised its height, unknown to the sender, and
+//!   has taken the token since; and who hears that `next` has raised its height and is still below
+//!   asks it once more. Raises are numbered for that. In the paper, a node that hears that `next`
+//!   is above it now asks elsewhere; if its first request is still in transit, and `next` takes
+//!   the token before it arrives, both requests count. The token then comes to a node that wants
+//!   nothing while its other request is on the way, which makes that one a request nobody wants,
+//!   and so on: in a clique of four nodes one link that goes down is enough for the token to be
+//!   sent round for ever.
 
 mod height;
 mod outside;
@@ -63,12 +72,14 @@ use crate::Variant;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Msg {
-    /// The sender, or a node behind it, wants the token.
-    Request(Height),
+    /// The sender, or a node behind it, wants the token. The number is that of the receiver's last
+    /// raise that the sender knows of (D4).
+    Request(Height, u32),
     /// The token.
     Token(Height),
-    /// The sender's height has changed, or a link has formed.
-    LinkInfo(Height),
+    /// The sender's height has changed, or a link has formed. The number is that of the sender's
+    /// last raise (D4).
+    LinkInfo(Height, u32),
 }
 
 /// What a node knows of the link to a neighbor `j`.
@@ -81,11 +92,13 @@ struct Link {
     received_li: bool,
     /// Whether `j ∈ N`.
     in_n: bool,
+    /// The number of the last raise of `j` that is known (D4).
+    raises: u32,
 }
 
 impl Link {
     fn new(height: Height) -> Self {
-        Link { h: (height.h1, height.h2), received_li: true, in_n: true }
+        Link { h: (height.h1, height.h2), received_li: true, in_n: true, raises: 0 }
     }
 
     /// `height[j]`, where `j` is the neighbor this is the link to.
@@ -112,6 +125,11 @@ pub struct Rl {
     q: Fifo,
     link: PeerMap<Link>,
     forming: PeerMap<Height>,
+    /// Whether a request of this node is under way: sent to `next`, neither answered nor void (D2).
+    asked: bool,
+    /// How often this node has raised its height, and how often when it last took the token (D4).
+    raises: u32,
+    raises_before: u32,
 }
 
 impl Protocol for Rl {
@@ -122,9 +140,9 @@ impl Protocol for Rl {
         match input {
             Input::RequestCs(_) => self.on_request_cs(out),
             Input::ReleaseCs => self.on_release_cs(out),
-            Input::Recv { from: j, msg: Msg::Request(h) } => self.on_request(j, h, out),
+            Input::Recv { from: j, msg: Msg::Request(h, n) } => self.on_request(j, h, n, out),
             Input::Recv { from: j, msg: Msg::Token(h) } => self.on_token(j, h, out),
-            Input::Recv { from: j, msg: Msg::LinkInfo(h) } => self.on_link_info(j, h, out),
+            Input::Recv { from: j, msg: Msg::LinkInfo(h, n) } => self.on_link_info(j, h, n, out),
             Input::LinkDown { peer: j } => self.on_link_failure(j, out),
             Input::LinkUp { peer: j, role: _ } => self.on_link_formation(j, out),
             Input::Timer(never) => match never {},
@@ -145,7 +163,7 @@ impl Rl {
         self.q.enqueue(self.i); //                                                      2
         if !self.token_holder {
             //                                                                          3
-            if self.q.len() == 1 {
+            if self.must_ask(self.q.is_just(self.i)) {
                 self.forward_request(out); //                                           4
             }
         } else {
@@ -163,13 +181,13 @@ impl Rl {
     }
 
     /// When `Request(h)` received at node `i` from node `j`:
-    fn on_request(&mut self, j: NodeId, h: Height, out: &mut Out<Msg>) {
+    fn on_request(&mut self, j: NodeId, h: Height, known: u32, out: &mut Out<Msg>) {
         let link = &mut self.link[j];
         if !link.received_li {
             return; //                                                                  1
         }
         link.set_height(h); //                                                          2
-        if self.my_height < h {
+        if self.my_height < h && !self.is_void(known) {
             self.q.enqueue(j); //                                                       3
         }
         if self.token_holder {
@@ -180,7 +198,7 @@ impl Rl {
         } else if self.is_lowest() {
             //                                                                          6
             self.raise_height(out); //                                                  7
-        } else if self.q.is_just(j) || self.must_reroute() {
+        } else if self.must_ask(self.q.is_just(j) || self.must_reroute()) {
             //                                                                          8
             self.forward_request(out); //                                               9
         }
@@ -190,11 +208,13 @@ impl Rl {
     fn on_token(&mut self, j: NodeId, h: Height, out: &mut Out<Msg>) {
         assert!(!self.token_holder, "there is one token");
         self.token_holder = true; //                                                    1
+        self.asked = false; // D2
+        self.raises_before = self.raises; // D4
         self.link[j].set_height(h); //                                                  2
         let mine = h.below(self.i);
         for (k, link) in self.link.iter() {
             if k == j || (link.in_n && link.height(k) < self.my_height) {
-                out.send(k, Msg::LinkInfo(mine)); //                                    3
+                out.send(k, Msg::LinkInfo(mine, self.raises)); //                       3
             }
         }
         self.my_height = mine; //                                                    4, 5
@@ -206,30 +226,35 @@ impl Rl {
     }
 
     /// When `LinkInfo(h)` received at node `i` from node `j`:
-    fn on_link_info(&mut self, j: NodeId, h: Height, out: &mut Out<Msg>) {
+    fn on_link_info(&mut self, j: NodeId, h: Height, raises: u32, out: &mut Out<Msg>) {
         // A new record takes `h`, which line 5 would store anyway.
         let link = self.link.get_or_insert_with(j, || Link::new(h));
         link.in_n = true; //                                                            1
         let forming = self.forming.remove(j); //                                        4
         if forming.is_some_and(|form_height| form_height != self.my_height) {
             //                                                                          2
-            out.send(j, Msg::LinkInfo(self.my_height)); //                              3
+            out.send(j, Msg::LinkInfo(self.my_height, self.raises)); //                 3
         }
+        let raised = core::mem::replace(&mut link.raises, raises) != raises; // D4
         if link.received_li {
             link.set_height(h); //                                                      5
         } else if link.height(j) == h {
             link.received_li = true; //                                                 6
         }
-        if self.my_height > link.height(j) {
+        let is_below = self.my_height > link.height(j);
+        if is_below {
             self.q.delete(j); //                                                        7
         }
+        self.asked &= is_below || self.next != Some(j); // D2
         if self.token_holder {
             return; // D3
         }
         if self.is_lowest() {
             self.raise_height(out); //                                                  8
-        } else if self.must_reroute() {
+        } else if self.must_ask(self.must_reroute()) {
             self.forward_request(out); //                                               9
+        } else if raised && self.asked && self.next == Some(j) {
+            self.send_request(j, out); // D4
         }
     }
 
@@ -242,14 +267,14 @@ impl Rl {
         }
         if self.is_lowest() {
             self.raise_height(out); //                                                  5
-        } else if !self.q.is_empty() && !self.next_is_in_n() {
+        } else if self.must_ask(!self.q.is_empty() && !self.next_is_in_n()) {
             self.forward_request(out); //                                               6
         }
     }
 
     /// When formation of link to `j` detected at node `i`:
     fn on_link_formation(&mut self, j: NodeId, out: &mut Out<Msg>) {
-        out.send(j, Msg::LinkInfo(self.my_height)); //                                  1
+        out.send(j, Msg::LinkInfo(self.my_height, self.raises)); //                     1
         self.forming.insert(j, self.my_height); //                                   2, 3
     }
 }
@@ -262,7 +287,13 @@ impl Rl {
             return self.forward_to_nobody(out);
         };
         self.next = Some(lowest); //                                                    1
-        out.send(lowest, Msg::Request(self.my_height)); //                              2
+        self.send_request(lowest, out); //                                              2
+    }
+
+    /// `Send Request(myHeight) to j`.
+    fn send_request(&mut self, j: NodeId, out: &mut Out<Msg>) {
+        self.asked = true; // D2
+        out.send(j, Msg::Request(self.my_height, self.link[j].raises));
     }
 
     /// ForwardRequest with `N = ∅`, which the paper leaves out.
@@ -271,7 +302,7 @@ impl Rl {
             Variant::Published => {
                 out.undefined("ForwardRequest, line 1: the lowest neighbor where N is empty");
             }
-            Variant::Repaired => self.next = None, // D1, D2
+            Variant::Repaired => self.next = None, // D1
         }
     }
 
@@ -287,7 +318,7 @@ impl Rl {
             link.received_li = false; //                                                5
             out.send(next, Msg::Token(self.my_height)); //                              6
             if !self.q.is_empty() {
-                out.send(next, Msg::Request(self.my_height)); //                        7
+                self.send_request(next, out); //                                        7
             }
         } else {
             //                                                                          8
@@ -303,13 +334,17 @@ impl Rl {
         };
         out.note("RaiseHeight");
         self.my_height.h1 = 1 + lowest_h1; //                                           1
+        self.asked = false; // D2
+        if self.variant == Variant::Repaired {
+            self.raises = self.raises.wrapping_add(1); // D4
+        }
         let h1 = self.my_height.h1;
         let s = self.n().filter(|(_, height)| height.h1 == h1); //                      2
         if let Some(lowest_h2) = s.map(|(_, height)| height.h2).min() {
             self.my_height.h2 = lowest_h2 - 1; //                                       3
         }
         for (k, link) in self.link.iter().filter(|(_, link)| link.in_n) {
-            out.send(k, Msg::LinkInfo(self.my_height)); //                              4
+            out.send(k, Msg::LinkInfo(self.my_height, self.raises)); //                 4
             if self.my_height > link.height(k) {
                 self.q.delete(k); //                                                    5
             }
@@ -322,6 +357,7 @@ impl Rl {
     /// `N := N − {j}; receivedLI[j] := true`. The arrays of the paper outlive the link.
     fn leave_n(&mut self, j: NodeId) {
         self.forming.remove(j);
+        self.asked &= self.next != Some(j); // D2
         match (self.variant, self.link.get_mut(j)) {
             (Variant::Published, Some(link)) => (link.in_n, link.received_li) = (false, true),
             (Variant::Repaired, Some(_)) => drop(self.link.remove(j)), // D2
@@ -349,13 +385,27 @@ impl Rl {
         !empty || self.variant == Variant::Published // D1
     }
 
+    /// Whether a request has to be sent: as the paper has it in that place; or if somebody is on
+    /// `Q` and none is under way.
+    fn must_ask(&self, published: bool) -> bool {
+        match self.variant {
+            Variant::Published => published,
+            Variant::Repaired => !self.q.is_empty() && !self.asked, // D2
+        }
+    }
+
+    /// Whether a request of someone who knew of so many raises is void: the sender did not know of
+    /// a raise before the token was here, and asks again when it hears of it (D4).
+    fn is_void(&self, known: u32) -> bool {
+        let unknown = self.raises.wrapping_sub(known);
+        let since_token = self.raises.wrapping_sub(self.raises_before);
+        unknown > since_token
+    }
+
     /// `|Q| > 0 and myHeight < height[next]`: the request went where the token no longer is.
     fn must_reroute(&self) -> bool {
-        !self.q.is_empty()
-            && match self.next.and_then(|next| self.link.get(next).map(|link| link.height(next))) {
-                Some(height) => self.my_height < height,
-                None => self.variant == Variant::Repaired, // D2
-            }
+        let height = self.next.and_then(|next| self.link.get(next).map(|link| link.height(next)));
+        !self.q.is_empty() && height.is_some_and(|height| self.my_height < height)
     }
 
     fn next_is_in_n(&self) -> bool {
@@ -407,6 +457,9 @@ impl Rl {
             q: Fifo::new(),
             link: neighbors.iter().map(record).collect(),
             forming: PeerMap::new(),
+            asked: false,
+            raises: 0,
+            raises_before: 0,
         }
     }
 }
@@ -424,9 +477,11 @@ fn initial_heights(graph: &Graph, config: &Config) -> Vec<Height> {
 impl fmt::Debug for Msg {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Msg::Request(h) => write!(f, "Request{h}"),
+            Msg::Request(h, 0) => write!(f, "Request{h}"),
+            Msg::LinkInfo(h, 0) => write!(f, "LinkInfo{h}"),
+            Msg::Request(h, n) => write!(f, "Request{h}#{n}"),
             Msg::Token(h) => write!(f, "Token{h}"),
-            Msg::LinkInfo(h) => write!(f, "LinkInfo{h}"),
+            Msg::LinkInfo(h, n) => write!(f, "LinkInfo{h}#{n}"),
         }
     }
 }

@@ -3,6 +3,7 @@
 use driftlock_core::{Canonical, Fifo, Inspect, NodeId, Tokens};
 
 use super::{Height, Msg, Rl};
+use crate::Variant;
 
 /// What may be seen from outside.
 impl Rl {
@@ -33,9 +34,9 @@ impl Inspect for Rl {
     #[inline]
     fn kind(msg: &Msg) -> usize {
         match msg {
-            Msg::Request(_) => 0,
+            Msg::Request(..) => 0,
             Msg::Token(_) => 1,
-            Msg::LinkInfo(_) => 2,
+            Msg::LinkInfo(..) => 2,
         }
     }
 
@@ -72,13 +73,14 @@ impl Canonical for Rl {
 
     fn levels_in(msg: &mut Msg, each: &mut dyn FnMut(usize, &mut i64)) {
         match msg {
-            Msg::Request(h) | Msg::Token(h) | Msg::LinkInfo(h) => h.levels(each),
+            Msg::Request(h, _) | Msg::Token(h) | Msg::LinkInfo(h, _) => h.levels(each),
         }
     }
 
     /// The height of a link that is gone is read only as `height[next]`; if the link comes back,
-    /// its first LinkInfo overwrites it.
+    /// its first LinkInfo overwrites it. The published text has no `asked`.
     fn forget(&mut self) {
+        self.asked &= self.variant == Variant::Repaired;
         let next = self.next;
         self.link.retain(|j, link| link.in_n || next == Some(j));
     }
