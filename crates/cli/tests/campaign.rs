@@ -86,12 +86,13 @@ fn flags_settle_what_is_not_drawn() {
         "--range 0.9",
         "--links 8 --nodes 6",
         "--link-changes none",
+        "--network ring --link-changes toggle",
         "--nodes 1",
         "--load 2 --until 30",
         "--delay 2 --cold 10 --requesters 0,1",
     ] {
         for protocol in ["rl", "raymond --medium routed", "raymond --medium links"] {
-            let moves = flags.contains("--mobility");
+            let moves = flags.contains("--mobility") || flags.contains("toggle");
             if !(moves && protocol.ends_with("links")) {
                 place.fine(&format!("sim {protocol} --campaign --runs 12 {flags}"));
             }

@@ -205,7 +205,9 @@ fn subjects(args: &SimArgs) -> Result<Vec<(&'static Entry, Medium)>> {
         // Whether the protocol has it is said like everything that is wrong with a scenario.
         return Ok(entries.into_iter().map(|entry| (entry, medium)).collect());
     }
-    let changes = args.world.mobility.is_some_and(|rate| rate > 0.0);
+    let model: Option<ChangeModel> = args.world.link_changes.map(Into::into);
+    let changes = args.world.mobility.is_some_and(|rate| rate > 0.0)
+        || model.is_some_and(|model| model != ChangeModel::None);
     let media =
         |entry: &'static Entry| entry.media.iter().map(move |name| (entry, medium_of(name)));
     let all = entries.into_iter().flat_map(media);

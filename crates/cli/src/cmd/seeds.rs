@@ -124,7 +124,7 @@ impl Seed {
                 say(&short.story)?;
                 say_line(&short.violation)?;
             }
-            None => say_line("no longer broken if there is time enough, so it is kept whole")?,
+            None => say_line("without its times it breaks no promise, so it is kept whole")?,
         }
         say_line(&format!("journal: {journal}"))?;
         say_line(&format!("replay:  {replay}"))?;
