@@ -10,7 +10,7 @@ use crate::{items, text};
 /// What `.gitignore` names at the root, and git's own.
 const SKIPPED: [&str; 3] = [".git", "target", "reproduced"];
 
-/// Journals are results, not sources, and not in git.
+/// Journals are results, not sources; only those in `seeds` are in git.
 const SKIPPED_EXTENSION: &str = ".dlj";
 
 /// All files, in the order of their paths.

@@ -26,6 +26,7 @@ Examples:
   driftlock sim raymond --network grid --nodes 25 --until 10000 --json
   driftlock sim rl --journal run.dlj
   driftlock sim --scenario run.toml --seed 9
+  driftlock sim rl --campaign --runs 1000
 
 A scenario file. Whatever is left out has its default, and flags override the file:
   protocol = \"rl\"
@@ -105,6 +106,17 @@ pub(crate) struct SimArgs {
     /// Write the run to this file, for `driftlock replay`
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
+    /// Run scenarios drawn at random, one from each seed, and shrink what breaks a promise; without
+    /// a protocol all of them take turns. Flags below settle what is not drawn
+    #[arg(long, conflicts_with_all = ["scenario", "reps", "journal"])]
+    pub(crate) campaign: bool,
+    /// How many runs a campaign has [default: 200]
+    #[arg(long, value_name = "N", value_parser = values::repetitions, requires = "campaign")]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) runs: Option<u64>,
+    /// The folder for what a campaign finds [default: seeds]
+    #[arg(long, value_name = "DIR", requires = "campaign")]
+    pub(crate) seeds_dir: Option<PathBuf>,
     /// Print JSON: the scenario, each repetition, and what they come to
     #[arg(long)]
     pub(crate) json: bool,

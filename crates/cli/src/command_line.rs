@@ -1,5 +1,6 @@
 //! Between flags and scenarios.
 
+use std::ffi::OsString;
 use std::fmt::{Display, Write};
 use std::path::Path;
 
@@ -111,6 +112,20 @@ pub(crate) fn of(scenario: &Scenario, file: Option<(&Path, &Scenario)>) -> Strin
     line.some("calm-limit", &scenario.calm_limit, &plain.calm_limit, |limit| *limit);
     line.say("seed", scenario.seed);
     line.text
+}
+
+/// What was typed, but for the number of threads, which changes nothing.
+pub(crate) fn typed(words: impl IntoIterator<Item = OsString>) -> String {
+    let mut line = "driftlock".to_owned();
+    let mut words = words.into_iter().skip(1).map(|word| word.to_string_lossy().into_owned());
+    while let Some(word) = words.next() {
+        if word == "--threads" {
+            words.next();
+        } else if !word.starts_with("--threads=") {
+            let _ = write!(line, " {}", quoted(&word));
+        }
+    }
+    line
 }
 
 /// A command line in the making.
@@ -255,6 +270,13 @@ mod tests {
                 assert!(printed.contains("--scenario a.toml"), "{printed}");
                 assert_eq!(typed(&printed, &plain), scenario, "{line}: {printed}");
             }
+        }
+    }
+
+    #[test]
+    fn threads_are_not_worth_repeating() {
+        for line in ["a sim --threads 2 rl", "a sim rl --threads=7", "a sim --threads 1 rl"] {
+            assert_eq!(super::typed(line.split(' ').map(Into::into)), "driftlock sim rl");
         }
     }
 

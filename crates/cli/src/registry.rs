@@ -8,8 +8,9 @@ use driftlock_journal::Reader;
 use driftlock_protocols::Variant;
 use driftlock_protocols::raymond::Raymond;
 use driftlock_protocols::rl::{self, Rl};
-use driftlock_replay::{Replayable, Replayed, replay};
+use driftlock_replay::{Replayable, Replayed, Shrunk, enact, replay, schedule_of, shrink};
 use driftlock_sim::{ChangeModel, Medium, Run, Scenario, Shape, Simulated, World};
+use driftlock_spec::Promise;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -65,6 +66,11 @@ pub(crate) fn find(name: &str) -> Result<&'static Entry> {
     }
 }
 
+/// Whether the protocol can live with links that change on this medium.
+pub(crate) fn may_change_links(name: &str, medium: Medium) -> bool {
+    (name, medium) != ("raymond", Medium::Links)
+}
+
 /// Fill in what the protocol decides, and refuse what it cannot do. What is refused is told with
 /// its key in the scenario first.
 pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
@@ -82,8 +88,8 @@ pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
             bail!("medium: rl talks to neighbors and has to see its links: it cannot run routed");
         }
         ("raymond", None) => scenario.medium = Some(Medium::Routed),
-        ("raymond", Some(Medium::Links)) if changes => {
-            bail!("medium: raymond does not see links change: only `routed` can carry it then");
+        (name, Some(medium)) if changes && !may_change_links(name, medium) => {
+            bail!("medium: {name} does not see links change: only `routed` can carry it then");
         }
         _ => {}
     }
@@ -157,6 +163,33 @@ pub(crate) fn replay_journal<R: BufRead>(
         "raymond" => replay_as::<Raymond, R>(reader, &config(reader)?, seen),
         other => find(other).and_then(|_| bail!("`{other}` is not the full name of a protocol")),
     }
+}
+
+/// Shrink the run of a journal in which `promise` is broken. Returns the journal of the short run,
+/// or nothing if the promise can be broken only by what a schedule does not have: a short calm.
+pub(crate) fn shrink_journal(journal: &[u8], promise: Promise) -> Result<Option<Vec<u8>>> {
+    let mut reader = Reader::new(journal)?;
+    match reader.header().protocol.as_str() {
+        "rl" => {
+            let config: rl::Config = config(&reader)?;
+            shrink_as::<Rl>(&mut reader, &config, promise)
+        }
+        "raymond" => shrink_as::<Raymond>(&mut reader, &(), promise),
+        other => find(other).and_then(|_| bail!("`{other}` is not the full name of a protocol")),
+    }
+}
+
+fn shrink_as<P: Replayable<Config: Serialize>>(
+    reader: &mut Reader<&[u8]>,
+    config: &P::Config,
+    promise: Promise,
+) -> Result<Option<Vec<u8>>> {
+    let (setting, schedule) = schedule_of(reader)?;
+    let Some(shrunk) = shrink::<P>(&setting, config, &schedule, promise) else { return Ok(None) };
+    let Shrunk { setting, schedule, calm } = shrunk;
+    let mut journal = Vec::new();
+    enact::<P>(&setting, config, &schedule, calm, Some((SOFTWARE, &mut journal)))?;
+    Ok(Some(journal))
 }
 
 fn config<C: DeserializeOwned, R: BufRead>(reader: &Reader<R>) -> Result<C> {

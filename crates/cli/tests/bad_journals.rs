@@ -78,6 +78,66 @@ fn forged_steps_are_refused() {
     }
 }
 
+/// Faults that never happened do not go unnoticed. Processes that cannot bear them panic, and
+/// nobody hears of it.
+#[test]
+fn forged_faults_are_refused() {
+    let place = recorded();
+    for k in 0..40 {
+        for fault in [Event::Lose, Event::Duplicate, |_| Event::Crash] {
+            place.forge("run.dlj", "forged.dlj", |parts| {
+                let event = &mut parts.records[k].event;
+                *event = match event {
+                    Event::Recv(from) => fault(*from),
+                    _ => Event::Crash,
+                };
+            });
+            place.refused("replay forged.dlj", &["forged.dlj: ", "step"]);
+        }
+    }
+}
+
+/// A message that comes twice, with all check sums as they should be: only RL knows that there is
+/// one token.
+#[test]
+fn a_fault_that_a_process_cannot_bear_is_told_in_one_line() {
+    let place = Place::new();
+    place.fine("sim rl --network line --nodes 2 --requesters 1 --cold 1 --journal run.dlj");
+    place.forge("run.dlj", "forged.dlj", |parts| {
+        let is_token = |record: &Record| record.node == NodeId(1) && is_receipt(record);
+        let k = parts.records.iter().position(is_token).unwrap();
+        parts.records[k].event = Event::Duplicate(NodeId(0));
+        let again = Record { event: Event::Recv(NodeId(0)), ..parts.records[k].clone() };
+        parts.records.insert(k + 1, again);
+    });
+    place.refused("replay forged.dlj", &["forged.dlj: ", "differs in step 4"]);
+}
+
+fn is_receipt(record: &Record) -> bool {
+    matches!(record.event, Event::Recv(_))
+}
+
+#[test]
+fn forged_rules_are_refused() {
+    let place = recorded();
+    let changes: [Forgery; 3] = [
+        (|parts| parts.header.rules = "none".into(), "rules that make no sense"),
+        (|parts| parts.header.rules["lossy"] = true.into(), "rules that make no sense"),
+        (
+            |parts| {
+                let text = r#"{"exclusion":{"at-most":1},"undefined-stops":false,
+                    "partitions":false,"lossy":false}"#;
+                parts.header.rules = serde_json::from_str(text).unwrap();
+            },
+            "both stop the run and do not",
+        ),
+    ];
+    for (change, part) in changes {
+        place.forge("run.dlj", "forged.dlj", change);
+        place.refused("replay forged.dlj", &["forged.dlj: ", part]);
+    }
+}
+
 /// Put a step of node 2 before all others.
 fn forge_step(parts: &mut Parts, event: Event) {
     parts.records.insert(0, Record { at: 0, node: NodeId(2), event, check: 0 });

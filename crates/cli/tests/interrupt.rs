@@ -21,6 +21,20 @@ fn an_interrupted_simulation_reports_the_repetitions_it_finished() {
     assert!(place.names().is_empty());
 }
 
+#[test]
+fn an_interrupted_campaign_reports_the_runs_it_finished() {
+    let place = Place::new();
+    let line = "sim rl --campaign --runs 5000 --threads 2";
+    let done = some_finished(|| interrupted(&place, line, || ()));
+    assert!(
+        done.out.contains(&format!("rl over links: {} runs, ", finished(&done))),
+        "{}",
+        done.out
+    );
+    assert!(done.err.ends_with(" of 5000 runs are finished\n"), "{}", done.err);
+    assert!(place.names().is_empty());
+}
+
 /// The journal ends with the last step, and can be replayed.
 #[test]
 fn an_interrupted_journal_is_whole() {

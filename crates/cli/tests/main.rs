@@ -6,6 +6,7 @@
 mod bad_files;
 mod bad_flags;
 mod bad_journals;
+mod campaign;
 mod help;
 mod interrupt;
 mod place;
@@ -14,5 +15,6 @@ mod replay;
 mod reproduce;
 mod reproducible;
 mod scenario;
+mod seeds;
 mod sim;
 mod violation;

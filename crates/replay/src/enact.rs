@@ -2,91 +2,14 @@
 
 use std::io;
 
-use driftlock_core::{Input, LinkRole, NodeId, Output, Protocol, ResourceId};
+use driftlock_core::{Input, NodeId, Output, Protocol};
 use driftlock_journal::{End, Event, Footer, Header, Record, Writer};
 use driftlock_spec::progress::Calm;
 use driftlock_spec::{Rules, Violation};
 use serde::Serialize;
 
 use crate::stage::{Happening, Stage};
-use crate::{Replayable, Setting};
-
-/// One thing that happens to a network.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Action<T> {
-    /// The application of this node asks for this.
-    Request(NodeId, ResourceId),
-    /// The application of this node leaves the critical section.
-    Release(NodeId),
-    /// The oldest message in transit from `from` to `to` arrives.
-    Deliver {
-        /// Its sender.
-        from: NodeId,
-        /// Its receiver.
-        to: NodeId,
-    },
-    /// A link comes up.
-    LinkUp {
-        /// The end that is told first.
-        a: NodeId,
-        /// The end that is told next.
-        b: NodeId,
-        /// Which of them moved.
-        moving: NodeId,
-    },
-    /// A link goes down. What is in transit on it is lost, if the rules allow that.
-    LinkDown {
-        /// The end that is told first.
-        a: NodeId,
-        /// The end that is told next.
-        b: NodeId,
-    },
-    /// This timer of this node goes off.
-    Timer(NodeId, T),
-    /// The oldest message in transit from `from` to `to` is lost.
-    Lose {
-        /// Its sender.
-        from: NodeId,
-        /// Its receiver.
-        to: NodeId,
-    },
-    /// The oldest message in transit from `from` to `to` arrives and stays in transit as well.
-    Duplicate {
-        /// Its sender.
-        from: NodeId,
-        /// Its receiver.
-        to: NodeId,
-    },
-    /// This node stops for good: it takes no more steps, what is sent to it is never received, and
-    /// what it sent still arrives.
-    Crash(NodeId),
-}
-
-impl<T: Serialize> Action<T> {
-    /// What a journal has of it: one event, or one for each end of a link.
-    fn events(&self) -> Vec<(NodeId, Event)> {
-        let role = |end, moving| if end == moving { LinkRole::Moving } else { LinkRole::Static };
-        match *self {
-            Action::Request(node, resource) => vec![(node, Event::Request(resource))],
-            Action::Release(node) => vec![(node, Event::Release)],
-            Action::Deliver { from, to } => vec![(to, Event::Recv(from))],
-            Action::LinkUp { a, b, moving } => {
-                let told = |end, peer| (end, Event::LinkUp(peer, role(end, moving)));
-                vec![told(a, b), told(b, a)]
-            }
-            Action::LinkDown { a, b } => {
-                vec![(a, Event::LinkDown(b)), (b, Event::LinkDown(a))]
-            }
-            Action::Timer(node, ref timer) => {
-                let timer = postcard::to_allocvec(timer).expect("a timer can be serialized");
-                vec![(node, Event::Timer(timer))]
-            }
-            Action::Lose { from, to } => vec![(to, Event::Lose(from))],
-            Action::Duplicate { from, to } => vec![(to, Event::Duplicate(from))],
-            Action::Crash(node) => vec![(node, Event::Crash)],
-        }
-    }
-}
+use crate::{Action, Replayable, Setting};
 
 /// One step of one process, as it was seen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -171,6 +94,11 @@ impl<P: Replayable> Play<'_, P> {
 
     pub(crate) fn is_over(&self) -> bool {
         self.stage.is_over()
+    }
+
+    /// Everything that is bound to happen if nothing comes from outside: see [`Stage::pending`].
+    pub(crate) fn pending(&self) -> Vec<Action<P::Timer>> {
+        self.stage.pending()
     }
 
     /// Let an action happen. Returns whether it was possible.

@@ -10,13 +10,18 @@
 //! | file | what it is |
 //! |---|---|
 //! | `stage` | processes, channels, links and timers, and what can happen to them |
+//! | `schedule` | what can happen, and the schedule of a journal |
 //! | `enact` | a schedule, run |
 //! | `replay` | a journal, run again and verified |
+//! | `shrink` | a failing schedule, made short |
+//! | `attempt` | a step that may be the end of a process |
 #![forbid(unsafe_code)]
 
 mod attempt;
 mod enact;
 mod replay;
+mod schedule;
+mod shrink;
 mod stage;
 
 use driftlock_core::{Graph, Initial, Tokens};
@@ -25,8 +30,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use attempt::{attempt, is_attempting};
-pub use enact::{Action, Enacted, Step, enact};
+pub use enact::{Enacted, Step, enact};
 pub use replay::{ReplayError, Replayed, Seen, replay};
+pub use schedule::{Action, schedule_of};
+pub use shrink::{Shrunk, shrink};
 pub use stage::Happening;
 
 /// What a protocol has to offer to be run by a schedule and written down.

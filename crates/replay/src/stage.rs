@@ -8,7 +8,7 @@ use driftlock_spec::links::Downfall;
 use driftlock_spec::progress::Calm;
 use driftlock_spec::{Monitor, Rules, Violation};
 
-use crate::{Replayable, Setting, attempt};
+use crate::{Action, Replayable, Setting, attempt};
 
 /// What happened to a node.
 #[derive(Debug)]
@@ -154,6 +154,17 @@ impl<P: Replayable> Stage<P> {
 
     fn is_silent(&self) -> bool {
         self.timers.is_empty() && self.channels.values().all(VecDeque::is_empty)
+    }
+
+    /// Everything that is bound to happen if nothing comes from outside: the oldest message of
+    /// each channel arrives, whoever is inside leaves, timers go off.
+    pub(crate) fn pending(&self) -> Vec<Action<P::Timer>> {
+        let busy = self.channels.iter().filter(|(_, messages)| !messages.is_empty());
+        let arrivals = busy.map(|(&(from, to), _)| Action::Deliver { from, to });
+        let nodes = (0..self.processes.len()).map(NodeId::at).filter(|&k| !self.has_crashed(k));
+        let inside = nodes.filter(|k| self.processes[k.index()].status() == Status::Critical);
+        let timers = self.timers.iter().map(|(node, timer)| Action::Timer(*node, timer.clone()));
+        arrivals.chain(inside.map(Action::Release)).chain(timers).collect()
     }
 
     /// What goes with the link between `a` and `b`, if it is up.

@@ -27,6 +27,8 @@ pub enum Stream {
     Links = 5,
     /// Delays of messages, in the order they are sent.
     Delay = 6,
+    /// Scenarios of a campaign.
+    Scenario = 7,
 }
 
 /// The dice of one run.

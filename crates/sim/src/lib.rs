@@ -31,9 +31,11 @@
 //! | `links`, `routes` | what carries messages: links to neighbors, or shortest paths to anyone |
 //! | `changes` | how links come and go |
 //! | [`metrics`] | what is measured |
+//! | [`campaign`] | scenarios drawn at random |
 #![forbid(unsafe_code)]
 
 pub mod agenda;
+pub mod campaign;
 mod changes;
 pub mod dice;
 mod links;

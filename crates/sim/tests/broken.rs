@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use crate::worlds::{cold, load};
 
 /// What is wrong with a process. Node 0 starts with the token and everyone may ask it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Flaw {
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+pub(crate) enum Flaw {
     /// Lets everyone in.
     Careless,
     /// Enters without having been asked to.
@@ -31,7 +31,7 @@ enum Flaw {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Broken {
+pub(crate) struct Broken {
     flaw: Flaw,
     i: NodeId,
     n: u32,
@@ -40,7 +40,7 @@ struct Broken {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-enum Msg {
+pub(crate) enum Msg {
     Ask,
     Token,
 }
@@ -148,14 +148,14 @@ fn every_monitor_fires() {
 
 /// Serves nobody but itself, and two timers that set each other for ever.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Ticking {
+pub(crate) struct Ticking {
     status: Status,
     rings: u32,
     for_ever: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-enum Timer {
+pub(crate) enum Timer {
     Tick,
     Cancelled,
 }

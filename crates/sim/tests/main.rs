@@ -8,6 +8,7 @@ mod broken;
 mod determinism;
 mod drivers;
 mod recorded;
+mod shrunk;
 mod storms;
 mod theory;
 mod worlds;

@@ -16,6 +16,9 @@ use crate::{Verdict, command_line, files, interrupt, progress, registry};
 
 pub(crate) fn run(args: &SimArgs) -> Result<Verdict> {
     let stop = interrupt::listen();
+    if args.campaign {
+        return super::campaign::run(args, stop);
+    }
     let task = Task::plan(args)?;
     if !args.json {
         say_line(&task.headline())?;

@@ -1,0 +1,174 @@
+//! A failing schedule, made short: [`shrink`].
+//!
+//! This is the delta debugging of Zeller and Hildebrandt, *Simplifying and Isolating
+//! Failure-Inducing Input* (2002). First a few actions in a row are tried alone, from any part of
+//! the schedule; with luck they do the same to a fresh network. Then actions are deleted, all of a
+//! kind, half of them, quarters, and less, until no single one can go. What a deletion makes
+//! impossible is skipped, so that a schedule with a hole is a schedule still. At last links go that
+//! the network can start without, and actions again.
+
+use std::mem::discriminant;
+
+use driftlock_spec::Promise;
+use driftlock_spec::progress::Calm;
+
+use crate::enact::Play;
+use crate::{Action, Replayable, Setting};
+
+/// A short schedule that breaks a promise.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Shrunk<T> {
+    /// The world it runs in, with fewer links than before.
+    pub setting: Setting,
+    /// All that happens, and nothing of it is impossible.
+    pub schedule: Vec<Action<T>>,
+    /// How it ends: the `calm` for [`enact`](crate::enact).
+    pub calm: Option<Calm>,
+}
+
+/// Find a short schedule that breaks the same promise as `schedule` does. Nothing is returned if
+/// `schedule` does not break it.
+///
+/// A promise of progress is broken only at the end of a calm. There, whatever is bound to happen
+/// happens in turns, until there is nothing left or until it has gone on for long enough; these
+/// actions are in the result as well.
+pub fn shrink<P: Replayable>(
+    setting: &Setting,
+    config: &P::Config,
+    schedule: &[Action<P::Timer>],
+    promise: Promise,
+) -> Option<Shrunk<P::Timer>> {
+    let trial = |setting: &Setting, storm: &[Action<P::Timer>]| {
+        Failure::of::<P>(setting, config, storm, promise)
+    };
+    let mut setting = setting.clone();
+    let mut best = trial(&setting, schedule)?;
+    best = a_few_in_a_row(&best.storm, |storm| trial(&setting, storm)).unwrap_or(best);
+    loop {
+        best = with_fewer_actions(best, |storm| trial(&setting, storm));
+        let n_links = setting.graph.n_links();
+        for (a, b) in setting.clone().graph.links() {
+            let mut fewer = setting.clone();
+            fewer.graph.unlink(a, b);
+            let failure = trial(&fewer, &best.storm);
+            if let Some(failure) = failure.filter(|failure| failure.length() <= best.length()) {
+                (setting, best) = (fewer, failure);
+            }
+        }
+        if setting.graph.n_links() == n_links {
+            let schedule = [best.storm, best.aftermath].concat();
+            return Some(Shrunk { setting, schedule, calm: best.calm });
+        }
+    }
+}
+
+/// The first window of actions that will do, the shortest windows first.
+fn a_few_in_a_row<T>(
+    storm: &[Action<T>],
+    trial: impl Fn(&[Action<T>]) -> Option<Failure<T>>,
+) -> Option<Failure<T>> {
+    let sizes = (3..).map(|k| 1 << k).take_while(|&size| size < storm.len());
+    let windows = sizes.flat_map(|size| {
+        (0..storm.len()).step_by(size / 2).map(move |k| &storm[k..storm.len().min(k + size)])
+    });
+    windows.map(trial).find(Option::is_some).flatten()
+}
+
+/// Delete actions until no single one can go.
+fn with_fewer_actions<T: Clone>(
+    mut best: Failure<T>,
+    trial: impl Fn(&[Action<T>]) -> Option<Failure<T>>,
+) -> Failure<T> {
+    for kind in best.storm.iter().map(discriminant).collect::<Vec<_>>() {
+        let mut others = best.storm.clone();
+        others.retain(|action| discriminant(action) != kind);
+        if others.len() < best.storm.len() {
+            best = trial(&others).unwrap_or(best);
+        }
+    }
+    let mut size = best.storm.len().div_ceil(2);
+    while size > 0 {
+        let length = best.storm.len();
+        let mut start = 0;
+        while start < best.storm.len() {
+            let end = (start + size).min(best.storm.len());
+            match trial(&[&best.storm[..start], &best.storm[end..]].concat()) {
+                Some(shorter) => best = shorter,
+                None => start += size,
+            }
+        }
+        // The last round is one of single actions of which none could go.
+        size = if size == 1 && best.storm.len() < length { 1 } else { size / 2 };
+    }
+    best
+}
+
+/// A run that breaks the promise.
+struct Failure<T> {
+    /// What happened of what was asked for.
+    storm: Vec<Action<T>>,
+    /// What happened in the calm.
+    aftermath: Vec<Action<T>>,
+    calm: Option<Calm>,
+}
+
+impl<T: Clone> Failure<T> {
+    fn of<P: Replayable<Timer = T>>(
+        setting: &Setting,
+        config: &P::Config,
+        storm: &[Action<T>],
+        promise: Promise,
+    ) -> Option<Self> {
+        // A network that is not connected is nothing to start from.
+        let mut play: Play<'_, P> = Play::new(setting, config).ok()?;
+        let mut failure = Failure { storm: Vec::new(), aftermath: Vec::new(), calm: None };
+        act_all(&mut play, storm, &mut failure.storm);
+        if matches!(promise, Promise::NoStarvation | Promise::Silence) {
+            let rounds = long_enough(setting.graph.n_nodes());
+            failure.calm = Some(calm_down(&mut play, rounds, &mut failure.aftermath));
+        }
+        let enacted = play.finish(failure.calm).ok()?;
+        enacted.violation.filter(|violation| violation.promise == promise)?;
+        Some(failure)
+    }
+
+    fn length(&self) -> usize {
+        self.storm.len() + self.aftermath.len()
+    }
+}
+
+/// Let all of `actions` happen that can. What happened is added to `happened`.
+fn act_all<P: Replayable>(
+    play: &mut Play<'_, P>,
+    actions: &[Action<P::Timer>],
+    happened: &mut Vec<Action<P::Timer>>,
+) {
+    for action in actions {
+        // Nothing is written, so nothing can go wrong with it.
+        if !play.is_over() && play.act(action).unwrap_or(false) {
+            happened.push(action.clone());
+        }
+    }
+}
+
+/// Round by round, let everything happen that is bound to.
+fn calm_down<P: Replayable>(
+    play: &mut Play<'_, P>,
+    rounds: usize,
+    happened: &mut Vec<Action<P::Timer>>,
+) -> Calm {
+    for _ in 0..rounds {
+        let pending = play.pending();
+        if pending.is_empty() || play.is_over() {
+            return Calm::Silent;
+        }
+        act_all(play, &pending, happened);
+    }
+    Calm::Restless
+}
+
+/// Enough rounds for all nodes to be served one after the other, each over the longest detour,
+/// after everything has settled.
+fn long_enough(n_nodes: usize) -> usize {
+    (2 * n_nodes + 2) * (4 * n_nodes + 1)
+}
