@@ -1,10 +1,13 @@
 //! What can be typed.
 
+mod check;
+
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use driftlock_sim::{ChangeModel, ConnectedBy, Medium, Shape, Span, Undefined};
 
+pub(crate) use self::check::{CheckArgs, TopologyArg};
 use crate::values::{self, NodeList};
 
 const START: &str = "\
@@ -12,6 +15,7 @@ To get going:
   driftlock protocols          what there is
   driftlock sim rl             simulate one of them: waiting times, messages, fairness
   driftlock sim --help         what can be varied, and how a scenario file looks
+  driftlock check rl           every schedule of a small network: what is proved, what is broken
   driftlock reproduce rl       the tables and figures of a paper, in reproduced/rl/index.html
 
 The published text of rl breaks its promise on this ring, and the run can be looked at:
@@ -63,7 +67,7 @@ const SHELLS: &str = "\
 For example, for bash:
   driftlock completions bash > ~/.local/share/bash-completion/completions/driftlock";
 
-/// Locks for networks that move: simulate, reproduce and replay mutual exclusion protocols
+/// Locks for networks that move: simulate, check, reproduce and replay mutual exclusion protocols
 #[derive(Parser, Debug)]
 #[command(name = "driftlock", version, max_term_width = 100, after_help = START)]
 pub(crate) struct Args {
@@ -76,6 +80,9 @@ pub(crate) enum Command {
     /// Simulate a protocol and measure it, with all monitors on
     #[command(after_help = SCENARIOS)]
     Sim(Box<SimArgs>),
+    /// Explore every schedule of a small network
+    #[command(after_help = check::CHECKING)]
+    Check(Box<CheckArgs>),
     /// Regenerate the tables and figures of a paper
     #[command(after_help = REPRODUCTION)]
     Reproduce(ReproduceArgs),

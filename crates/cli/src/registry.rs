@@ -4,6 +4,7 @@ use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
 
 use anyhow::{Context, Result, bail};
+use driftlock_check::{Checked, Counterexample, Estimate, Limits, Progress};
 use driftlock_journal::Reader;
 use driftlock_protocols::Variant;
 use driftlock_protocols::raymond::Raymond;
@@ -14,6 +15,7 @@ use driftlock_spec::Promise;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::cmd::check::{Outcome, Plan, Story};
 use crate::names::unknown;
 
 /// A protocol, for people.
@@ -71,27 +73,46 @@ pub(crate) fn may_change_links(name: &str, medium: Medium) -> bool {
     (name, medium) != ("raymond", Medium::Links)
 }
 
+/// Whether the protocol is told that links change on this medium.
+pub(crate) fn sees_link_changes(name: &str, medium: Medium) -> bool {
+    medium == Medium::Links && may_change_links(name, medium)
+}
+
+/// Refuse a variant that the protocol does not have.
+pub(crate) fn check_variant(entry: &Entry, variant: Option<&str>) -> Result<()> {
+    match variant.filter(|variant| !entry.variants.contains(variant)) {
+        None => Ok(()),
+        Some(variant) => {
+            let kind = format!("variant of {}", entry.name);
+            bail!("variant: {}", unknown(&kind, variant, entry.variants.iter().copied()));
+        }
+    }
+}
+
+/// What carries the messages of the protocol, if it can.
+pub(crate) fn medium(entry: &Entry, wanted: Option<Medium>) -> Result<Medium> {
+    match (entry.name, wanted) {
+        ("rl", Some(Medium::Routed)) => {
+            bail!("medium: rl talks to neighbors and has to see its links: it cannot run routed");
+        }
+        ("raymond", None) => Ok(Medium::Routed),
+        (_, wanted) => Ok(wanted.unwrap_or_default()),
+    }
+}
+
 /// Fill in what the protocol decides, and refuse what it cannot do. What is refused is told with
 /// its key in the scenario first.
 pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
     let entry = find(&scenario.protocol).context("protocol")?;
     scenario.protocol = entry.name.into();
-    if let Some(variant) = &scenario.variant
-        && !entry.variants.contains(&variant.as_str())
-    {
-        let kind = format!("variant of {}", entry.name);
-        bail!("variant: {}", unknown(&kind, variant, entry.variants.iter().copied()));
-    }
+    check_variant(entry, scenario.variant.as_deref())?;
     let changes = scenario.link_changes.model != ChangeModel::None;
-    match (entry.name, scenario.medium) {
-        ("rl", Some(Medium::Routed)) => {
-            bail!("medium: rl talks to neighbors and has to see its links: it cannot run routed");
-        }
-        ("raymond", None) => scenario.medium = Some(Medium::Routed),
-        (name, Some(medium)) if changes && !may_change_links(name, medium) => {
-            bail!("medium: {name} does not see links change: only `routed` can carry it then");
-        }
-        _ => {}
+    let (name, medium) = (entry.name, medium(entry, scenario.medium)?);
+    if changes && !may_change_links(name, medium) {
+        bail!("medium: {name} does not see links change: only `routed` can carry it then");
+    }
+    if medium != Medium::default() {
+        scenario.medium = Some(medium);
     }
     scenario.check()?;
     Ok(())
@@ -119,14 +140,15 @@ pub(crate) fn run(
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Run> {
     match scenario.protocol.as_str() {
-        "rl" => {
-            let published = scenario.variant.as_deref() == Some("published");
-            let variant = if published { Variant::Published } else { Variant::Repaired };
-            run_as::<Rl>(scenario, &rl::Config::from(variant), journal, watch)
-        }
+        "rl" => run_as::<Rl>(scenario, &rl_config(scenario.variant.as_deref()), journal, watch),
         "raymond" => run_as::<Raymond>(scenario, &(), journal, watch),
         other => find(other).and_then(|_| bail!("`{other}` is not the full name of a protocol")),
     }
+}
+
+fn rl_config(variant: Option<&str>) -> rl::Config {
+    let published = variant == Some("published");
+    rl::Config::from(if published { Variant::Published } else { Variant::Repaired })
 }
 
 fn run_as<P: Simulated<Config: Serialize>>(
@@ -143,6 +165,55 @@ fn run_as<P: Simulated<Config: Serialize>>(
     match run.journal_error.take() {
         Some(error) => Err(error).context("cannot write the journal"),
         None => Ok(run),
+    }
+}
+
+/// Explore every schedule of a plan.
+pub(crate) fn check(
+    plan: &Plan,
+    limits: &Limits,
+    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Outcome> {
+    match plan.entry.name {
+        "rl" => check_as::<Rl>(plan, &rl_config(plan.variant.as_deref()), limits, watch),
+        "raymond" => check_as::<Raymond>(plan, &(), limits, watch),
+        other => find(other).and_then(|_| bail!("`{other}` cannot be checked")),
+    }
+}
+
+fn check_as<P: Checked>(
+    plan: &Plan,
+    config: &P::Config,
+    limits: &Limits,
+    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Outcome> {
+    let report = driftlock_check::check::<P>(&plan.setup, config, limits, watch)?;
+    let told = |found: Counterexample<P::Timer>| -> Result<Story> {
+        let mut journal = Vec::new();
+        if found.schedule.is_empty() {
+            return Ok(Story::new::<P>(&found, &[], journal));
+        }
+        let setting = plan.setup.setting(plan.entry.name);
+        let to = Some((SOFTWARE, &mut journal as &mut dyn Write));
+        let enacted = enact::<P>(&setting, config, &found.schedule, found.calm, to)?;
+        Ok(Story::new::<P>(&found, &enacted.steps, journal))
+    };
+    Ok(Outcome {
+        explored: report.explored,
+        end: report.end,
+        cut: report.cut,
+        process_states: report.process_states,
+        story: report.counterexample.map(told).transpose()?,
+    })
+}
+
+/// Guess how many states a plan has.
+pub(crate) fn estimate(plan: &Plan) -> Result<Estimate> {
+    let (setup, variant) = (&plan.setup, plan.variant.as_deref());
+    match plan.entry.name {
+        "rl" => Ok(driftlock_check::estimate::<Rl>(setup, &rl_config(variant))?),
+        "raymond" => Ok(driftlock_check::estimate::<Raymond>(setup, &())?),
+        other => find(other).and_then(|_| bail!("`{other}` cannot be checked")),
     }
 }
 

@@ -75,6 +75,56 @@ fn node(part: &str, text: &str) -> Result<u32, String> {
     part.trim().parse().map_err(|_| wrong())
 }
 
+/// A number of events that a check can bear.
+pub(crate) fn small(text: &str) -> Result<u8, String> {
+    between(text, 0, 100)
+}
+
+/// How often something happens: for all nodes, or for each of them.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Counts(pub(crate) Vec<u8>);
+
+/// A number, or a list of them.
+pub(crate) fn counts(text: &str) -> Result<Counts, String> {
+    let counts: Result<Vec<u8>, String> = text.split(',').map(|part| small(part.trim())).collect();
+    let wrong = |_| format!("expected numbers from 0 to 100 like 1,1,2, found `{text}`");
+    counts.map(Counts).map_err(wrong)
+}
+
+/// Links of a small network.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Links(pub(crate) Vec<(u32, u32)>);
+
+/// Pairs of nodes.
+pub(crate) fn links(text: &str) -> Result<Links, String> {
+    let link = |part: &str| {
+        let (a, b) = part.split_once('-')?;
+        let (a, b): (u32, u32) = (a.trim().parse().ok()?, b.trim().parse().ok()?);
+        (a != b && a.max(b) < 1000).then_some((a, b))
+    };
+    let links: Option<Vec<(u32, u32)>> = text.split(',').map(link).collect();
+    let links = links.ok_or_else(|| format!("expected links like 0-1,1-2, found `{text}`"))?;
+    Ok(Links(links))
+}
+
+/// An amount of memory.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    let wrong = || format!("expected an amount of memory like 500MB or 4GiB, found `{text}`");
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let unit: u64 = match unit.trim() {
+        "kB" | "KB" => 1000,
+        "KiB" | "K" => 1 << 10,
+        "MB" => 1_000_000,
+        "MiB" | "M" => 1 << 20,
+        "GB" => 1_000_000_000,
+        "GiB" | "G" => 1 << 30,
+        _ => return Err(wrong()),
+    };
+    let number: Option<u64> = number.parse().ok().filter(|&number: &u64| number > 0);
+    number.and_then(|number| number.checked_mul(unit)).ok_or_else(wrong)
+}
+
 /// A list of nodes in order, as it is typed.
 pub(crate) fn typed_nodes(nodes: &[u32]) -> String {
     if nodes.is_empty() {
@@ -111,6 +161,19 @@ mod tests {
         for text in ["", "x", "1-", "-1", "1,,2", "5-1", "0-4294967295", "0-999999,0-9", "1.5"] {
             assert!(nodes(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn what_a_check_is_given() {
+        assert_eq!(counts("1, 2,0"), Ok(Counts(vec![1, 2, 0])));
+        assert_eq!(links("0-1,2-1"), Ok(Links(vec![(0, 1), (2, 1)])));
+        assert_eq!(
+            (size("4GiB"), size("500MB"), size("1K")),
+            (Ok(4 << 30), Ok(500_000_000), Ok(1024))
+        );
+        assert!(["", "1,", "x", "-1", "101"].iter().all(|text| counts(text).is_err()));
+        assert!(["", "0", "0-0", "1-x", "0-1,", "0-1000"].iter().all(|text| links(text).is_err()));
+        assert!(["", "4", "GiB", "0GiB", "1.5GB", "99999999999G"].iter().all(|t| size(t).is_err()));
     }
 
     #[test]

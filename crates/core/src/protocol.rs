@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::hash::Hash;
 
-use crate::{Graph, Input, NodeId, Out, Status};
+use crate::{Graph, Input, NodeId, Out, Output, Status};
 
 /// A process: the state of one node and its transition function.
 ///
@@ -55,6 +55,15 @@ pub trait Inspect: Protocol {
 
     /// Whether the process counts `peer` among its neighbors. A link may be up before that.
     fn knows(&self, peer: NodeId) -> bool;
+
+    /// Where in the paper each output of a step is from, in words and in the order of the outputs;
+    /// empty where that need not be said.
+    fn lines(
+        _input: &Input<Self::Msg, Self::Timer>,
+        outputs: &[Output<Self::Msg, Self::Timer>],
+    ) -> Vec<&'static str> {
+        alloc::vec![""; outputs.len()]
+    }
 }
 
 /// A protocol whose promise rests on things that are neither made nor lost: tokens of the whole

@@ -1,6 +1,7 @@
 //! The commands, a file each.
 
 pub(crate) mod campaign;
+pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod protocols;
 pub(crate) mod replay;

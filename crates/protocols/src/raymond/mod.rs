@@ -33,7 +33,8 @@
 use alloc::vec::Vec;
 
 use driftlock_core::{
-    Canonical, Fifo, Graph, Initial, Input, Inspect, NoTimer, NodeId, Out, Protocol, Status, Tokens,
+    Canonical, Fifo, Graph, Initial, Input, Inspect, NoTimer, NodeId, Out, Output, Protocol,
+    Status, Tokens,
 };
 
 /// The two messages.
@@ -160,6 +161,15 @@ impl Inspect for Raymond {
     /// Over a medium that routes, everyone is within reach.
     fn knows(&self, _: NodeId) -> bool {
         true
+    }
+
+    fn lines(_: &Input<Msg>, outputs: &[Output<Msg>]) -> Vec<&'static str> {
+        let line = |output: &Output<Msg>| match output {
+            Output::Send { msg: Msg::Request, .. } => "MAKE_REQUEST",
+            Output::Send { msg: Msg::Privilege, .. } | Output::EnterCs => "ASSIGN_PRIVILEGE",
+            _ => "",
+        };
+        outputs.iter().map(line).collect()
     }
 }
 

@@ -1,6 +1,8 @@
 //! What may be seen of RL from outside, and what can be changed without it noticing.
 
-use driftlock_core::{Canonical, Fifo, Inspect, NodeId, Tokens};
+use alloc::vec::Vec;
+
+use driftlock_core::{Canonical, Fifo, Input, Inspect, NodeId, Output, Tokens};
 
 use super::{Height, Msg, Rl};
 use crate::Variant;
@@ -42,6 +44,31 @@ impl Inspect for Rl {
 
     fn knows(&self, peer: NodeId) -> bool {
         self.link.get(peer).is_some_and(|link| link.in_n)
+    }
+
+    fn lines(input: &Input<Msg>, outputs: &[Output<Msg>]) -> Vec<&'static str> {
+        let (mut raising, mut giving) = (false, false);
+        let line = |output: &Output<Msg>| match output {
+            Output::Note(_) => {
+                raising = true;
+                "RaiseHeight, lines 1 to 3"
+            }
+            Output::Send { msg: Msg::LinkInfo(..), .. } if raising => "RaiseHeight, line 4",
+            Output::Send { msg: Msg::LinkInfo(..), .. } => match input {
+                Input::Recv { msg: Msg::Token(_), .. } => "Token received, line 3",
+                Input::Recv { .. } => "LinkInfo received, line 3",
+                _ => "formation of a link, line 1",
+            },
+            Output::Send { msg: Msg::Token(_), .. } => {
+                giving = true;
+                "GiveTokenToNext, lines 3 to 6"
+            }
+            Output::Send { msg: Msg::Request(..), .. } if giving => "GiveTokenToNext, line 7",
+            Output::Send { msg: Msg::Request(..), .. } => "ForwardRequest, line 2",
+            Output::EnterCs => "GiveTokenToNext, lines 9 and 10",
+            _ => "",
+        };
+        outputs.iter().map(line).collect()
     }
 }
 

@@ -1,0 +1,213 @@
+//! `driftlock check`.
+
+mod plan;
+mod story;
+mod suite;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, Result, bail};
+use driftlock_check::{End, Limits, Progress};
+use serde_json::{Value, json};
+
+pub(crate) use self::plan::Plan;
+pub(crate) use self::story::Story;
+use super::sim::threads;
+use crate::args::CheckArgs;
+use crate::command_line::{quoted, typed};
+use crate::terminal::{say, say_line};
+use crate::{Verdict, files, interrupt, progress, registry};
+
+/// What came of a check.
+pub(crate) struct Outcome {
+    pub(crate) explored: Progress,
+    pub(crate) end: End,
+    pub(crate) cut: u64,
+    /// How many states processes have, each by itself.
+    pub(crate) process_states: u64,
+    /// The broken promise.
+    pub(crate) story: Option<Story>,
+}
+
+/// What holds if nothing is found.
+const HELD: &str = "held: mutual exclusion, entry only on request, token conservation, every step \
+                    is defined, no starvation, silence when nothing is wanted, everyone can get in";
+
+pub(crate) fn run(args: &CheckArgs) -> Result<Verdict> {
+    let stop = interrupt::listen();
+    let limits = Limits { threads: threads(args.threads), bytes: args.memory, ..Limits::default() };
+    if args.suite {
+        return suite::run(args.deep, args.json, &limits, stop);
+    }
+    let plan = Plan::of(args)?;
+    let journal = args.journal.clone().unwrap_or_else(|| journal_of(&plan));
+    files::check(&journal).context("--journal")?;
+    if !args.force {
+        refuse_too_large(&plan, &limits)?;
+    }
+    if !args.json {
+        say_line(&format!(
+            "driftlock {}  check {}, {}, {}",
+            env!("CARGO_PKG_VERSION"),
+            plan.subject(),
+            plan.network(),
+            plan.environment()
+        ))?;
+    }
+    let outcome = explore(&plan, &limits, stop)?;
+    if let Some(story) = &outcome.story
+        && !story.journal.is_empty()
+    {
+        files::write(&journal, |to| Ok(to.write_all(&story.journal)?))?;
+    }
+    if args.json {
+        say_line(&serde_json::to_string_pretty(&describe(&plan, &outcome, &journal))?)?;
+    } else {
+        tell(&plan, &outcome, &journal)?;
+    }
+    match outcome.end {
+        End::Complete => Ok(Verdict::Held),
+        End::Violated => Ok(Verdict::Violated),
+        unfinished => bail!("{}", why_unfinished(unfinished)),
+    }
+}
+
+fn journal_of(plan: &Plan) -> PathBuf {
+    PathBuf::from(format!("counterexample-{}.dlj", plan.subject().replace(' ', "-")))
+}
+
+/// Explore a plan, with progress shown.
+pub(crate) fn explore(plan: &Plan, limits: &Limits, stop: &AtomicBool) -> Result<Outcome> {
+    let spinner = progress::spinner();
+    let outcome = registry::check(plan, limits, &mut |so_far: &Progress| {
+        spinner.set_position(so_far.states);
+        spinner.set_message(format!(
+            "states, {} to expand, {} deep, {} MiB",
+            grouped(so_far.frontier),
+            so_far.depth,
+            so_far.bytes >> 20
+        ));
+        interrupt::patience(stop)
+    });
+    spinner.finish_and_clear();
+    outcome
+}
+
+/// Say so if there will be more states than memory can hold.
+fn refuse_too_large(plan: &Plan, limits: &Limits) -> Result<()> {
+    let estimate = registry::estimate(plan)?;
+    if estimate.bytes <= limits.bytes as f64 {
+        return Ok(());
+    }
+    let (events, states) = estimate.tried;
+    bail!(
+        "too large: about {:.0e} states and {:.0e} bytes, more than --memory allows (guessed from \
+         {} states with {events} events); ask for fewer nodes, requests or link changes, or go as \
+         far as memory does with --force",
+        estimate.states,
+        estimate.bytes,
+        grouped(states),
+    )
+}
+
+fn tell(plan: &Plan, outcome: &Outcome, journal: &Path) -> Result<()> {
+    let Progress { states, edges, depth, bytes, .. } = outcome.explored;
+    say_line(&format!(
+        "explored {} states and {} steps between them, {depth} deep, in {} MiB",
+        grouped(states),
+        grouped(edges),
+        bytes >> 20
+    ))?;
+    let spread = plan.setup.spread.unwrap_or_default();
+    if outcome.cut > 0 {
+        say_line(&format!(
+            "cut off: {} steps to states with heights more than {spread} apart (--spread)",
+            grouped(outcome.cut)
+        ))?;
+    } else if outcome.end == End::Complete {
+        say_line("nothing was cut off")?;
+    }
+    match &outcome.story {
+        None if outcome.end == End::Complete => say_line(HELD),
+        None => say_line("no promise is broken in what was explored"),
+        Some(story) => {
+            say_line(&format!("\nVIOLATED {}", story.headline()))?;
+            say(&story.text)?;
+            if story.journal.is_empty() {
+                return Ok(());
+            }
+            let journal = quoted(&journal.to_string_lossy());
+            say_line(&format!("journal: {journal}"))?;
+            say_line(&format!("replay:  driftlock replay {journal} --print"))?;
+            say_line(&format!("again:   {}", typed(std::env::args_os())))
+        }
+    }
+}
+
+fn why_unfinished(end: End) -> &'static str {
+    match end {
+        End::Interrupted => "interrupted before everything was explored",
+        End::OutOfMemory => "out of --memory before everything was explored",
+        _ => "stopped before everything was explored",
+    }
+}
+
+fn describe(plan: &Plan, outcome: &Outcome, journal: &Path) -> Value {
+    let Outcome { explored, end, cut, process_states, story } = outcome;
+    let links: Vec<[u32; 2]> = plan.setup.graph.links().map(|(a, b)| [a.0, b.0]).collect();
+    let broken = story.as_ref().map(|story| {
+        json!({
+            "promise": story.violation.promise.name(),
+            "what": story.violation.what,
+            "actions": story.actions,
+            "cycle_from": story.cycle,
+            "steps": story.text.lines().collect::<Vec<_>>(),
+            "journal": (!story.journal.is_empty()).then(|| journal.to_string_lossy()),
+        })
+    });
+    json!({
+        "protocol": plan.entry.name,
+        "variant": plan.variant.as_deref().unwrap_or(plan.entry.variants[0]),
+        "nodes": plan.setup.graph.n_nodes(),
+        "links": links,
+        "requests": plan.setup.requests,
+        "link_changes": plan.setup.link_changes,
+        "environment": plan.environment(),
+        "states": explored.states,
+        "edges": explored.edges,
+        "depth": explored.depth,
+        "bytes": explored.bytes,
+        "process_states": process_states,
+        "spread": plan.setup.spread,
+        "cut": cut,
+        "complete": *end == End::Complete,
+        "held": *end == End::Complete && broken.is_none(),
+        "violation": broken,
+    })
+}
+
+/// A number with its thousands apart.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (k, digit) in digits.chars().enumerate() {
+        if k > 0 && (digits.len() - k).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_apart() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1234567, "1,234,567")] {
+            assert_eq!(grouped(number), text);
+        }
+    }
+}

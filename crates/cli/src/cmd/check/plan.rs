@@ -1,0 +1,156 @@
+//! What is to be checked, from what was typed.
+
+use anyhow::{Result, bail};
+use driftlock_check::{Connectivity, Setup};
+use driftlock_core::{Graph, NodeId};
+use driftlock_sim::{Medium, Undefined};
+use driftlock_spec::Rules;
+
+use crate::args::{CheckArgs, TopologyArg};
+use crate::registry::{self, Entry};
+
+/// How far apart heights may be, if nothing else is said.
+pub(crate) const SPREAD: u32 = 12;
+
+/// A check.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) entry: &'static Entry,
+    pub(crate) variant: Option<String>,
+    pub(crate) setup: Setup,
+}
+
+impl Plan {
+    /// Understand what was asked for, and refuse it now or never.
+    pub(crate) fn of(args: &CheckArgs) -> Result<Plan> {
+        let entry = registry::find(args.protocol.as_deref().unwrap_or_default())?;
+        registry::check_variant(entry, args.variant.as_deref())?;
+        let graph = graph(args)?;
+        let n = graph.n_nodes();
+        let medium = args.network.medium.map(Medium::from);
+        let medium = registry::medium(entry, medium)?;
+        let environment = &args.environment;
+        let changes = registry::sees_link_changes(entry.name, medium);
+        let link_changes = environment.link_changes.unwrap_or(u8::from(changes));
+        if link_changes > 0 && !changes {
+            let name = entry.name;
+            bail!("--link-changes: {name} sees no links, so there are none to change");
+        }
+        let requests = match environment.requests.as_ref().map(|counts| &counts.0[..]) {
+            None => vec![1; n],
+            Some([one]) => vec![*one; n],
+            Some(each) if each.len() == n => each.to_vec(),
+            Some(each) => bail!("--requests: {} numbers for {n} nodes", each.len()),
+        };
+        let undefined = environment.undefined.map_or(Undefined::Stop, Undefined::from);
+        let setup = Setup {
+            routed: medium == Medium::Routed,
+            requests,
+            resources: environment.resources.unwrap_or(1),
+            link_changes,
+            timeouts: environment.timeouts.unwrap_or(0),
+            losses: environment.losses.unwrap_or(0),
+            duplications: environment.duplications.unwrap_or(0),
+            crashes: environment.crashes.unwrap_or(0),
+            connectivity: environment.connectivity.map_or(Connectivity::Physical, Into::into),
+            rules: Rules {
+                undefined_stops: undefined == Undefined::Stop,
+                lossy: environment.lossy_links,
+                ..Rules::default()
+            },
+            progress_despite_faults: environment.progress_despite_faults,
+            spread: Some(environment.spread.unwrap_or(SPREAD)),
+            ..Setup::new(graph)
+        };
+        setup.check()?;
+        Ok(Plan { entry, variant: args.variant.clone(), setup })
+    }
+
+    /// The protocol, with its variant if there are several.
+    pub(crate) fn subject(&self) -> String {
+        let Plan { entry, variant, .. } = self;
+        match (variant, entry.variants) {
+            (Some(variant), [_, _, ..]) => format!("{} {variant}", entry.name),
+            (None, [first, _, ..]) => format!("{} {first}", entry.name),
+            _ => entry.name.into(),
+        }
+    }
+
+    /// The network, in a few words.
+    pub(crate) fn network(&self) -> String {
+        let links: Vec<String> =
+            self.setup.graph.links().map(|(a, b)| format!("{}-{}", a.0, b.0)).collect();
+        let n = self.setup.graph.n_nodes();
+        let nodes = if n == 1 { "1 node".into() } else { format!("{n} nodes") };
+        let links = if links.is_empty() { "no link".into() } else { links.join(" ") };
+        let routed = if self.setup.routed { ", routed" } else { "" };
+        format!("{nodes}: {links}{routed}")
+    }
+
+    /// The environment, in a few words.
+    pub(crate) fn environment(&self) -> String {
+        let setup = &self.setup;
+        let first = setup.requests.first().copied().unwrap_or(0);
+        let requests = if setup.requests.iter().all(|&requests| requests == first) {
+            format!("{first} each")
+        } else {
+            setup.requests.iter().map(u8::to_string).collect::<Vec<_>>().join(",")
+        };
+        let mut words = vec![format!("requests {requests}")];
+        let mut count = |number: u8, what: &str| {
+            if number > 0 {
+                let plural = if number == 1 { "" } else { "s" };
+                words.push(format!("{number} {what}{plural}"));
+            }
+        };
+        count(setup.link_changes, "link change");
+        count(setup.timeouts, "early timer");
+        count(setup.losses, "lost message");
+        count(setup.duplications, "duplication");
+        count(setup.crashes, "crashed node");
+        match setup.connectivity {
+            Connectivity::Physical => {}
+            Connectivity::Known => words.push("connected by known links".into()),
+            Connectivity::Partitions => words.push("partitions".into()),
+        }
+        if setup.rules.lossy {
+            words.push("lossy links".into());
+        }
+        if !setup.rules.undefined_stops {
+            words.push("undefined steps skipped".into());
+        }
+        words.join(", ")
+    }
+}
+
+fn graph(args: &CheckArgs) -> Result<Graph> {
+    if let Some(links) = &args.network.links {
+        let n = links.0.iter().map(|&(a, b)| a.max(b) as usize + 1).max().unwrap_or(1);
+        return Ok(linked(n, &links.0));
+    }
+    let n = args.network.nodes.unwrap_or(3);
+    if n == 0 || n > 1000 {
+        bail!("--nodes: a check is of 1 to {} nodes", driftlock_check::NODES_MAX);
+    }
+    Ok(shaped(args.network.topology.unwrap_or(TopologyArg::Ring), n as u32))
+}
+
+/// A network of a shape.
+pub(crate) fn shaped(shape: TopologyArg, n: u32) -> Graph {
+    let links: Vec<(u32, u32)> = match shape {
+        TopologyArg::Line => (1..n).map(|k| (k - 1, k)).collect(),
+        TopologyArg::Ring => (0..n).map(|k| (k, (k + 1) % n)).filter(|(a, b)| a != b).collect(),
+        TopologyArg::Star => (1..n).map(|k| (0, k)).collect(),
+        TopologyArg::Clique => (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect(),
+    };
+    linked(n as usize, &links)
+}
+
+/// A network with these links.
+pub(crate) fn linked(n: usize, links: &[(u32, u32)]) -> Graph {
+    let mut graph = Graph::new(n);
+    for &(a, b) in links {
+        graph.link(NodeId(a), NodeId(b));
+    }
+    graph
+}
