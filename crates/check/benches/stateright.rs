@@ -20,19 +20,21 @@ use driftlock_protocols::rl::{Config, Rl};
 use plain::{Happens, Plain};
 use stateright::{Checker, Model, Property};
 
-/// The networks: nodes, links, requests of each, link changes.
-const NETWORKS: [(&str, usize, &[(u32, u32)], u8, u8); 3] = [
+/// Its name, its nodes and links, the requests of each node, and the link changes.
+type Network = (&'static str, usize, &'static [(u32, u32)], u8, u8);
+
+const NETWORKS: [Network; 3] = [
     ("triangle, 2 link changes", 3, &[(0, 1), (0, 2), (1, 2)], 1, 2),
     ("ring of 4, 1 link change", 4, &[(0, 1), (1, 2), (2, 3), (0, 3)], 1, 1),
     ("ring of 4 and a diagonal, 1", 4, &[(0, 1), (1, 2), (2, 3), (0, 3), (0, 2)], 1, 1),
 ];
 
 /// The same network as stateright sees it.
-struct Network {
+struct Peer {
     initial: Plain<Rl>,
 }
 
-impl Model for Network {
+impl Model for Peer {
     type State = Plain<Rl>;
     type Action = Happens;
 
@@ -71,7 +73,7 @@ fn explore(engine: &str, which: usize) -> u64 {
     let graph = graph(n, links);
     if engine == "stateright" {
         let initial = Plain::new(&graph, &Config::default(), requests, link_changes);
-        let checker = Network { initial }.checker().threads(1).spawn_bfs().join();
+        let checker = Peer { initial }.checker().threads(1).spawn_bfs().join();
         checker.assert_properties();
         return checker.unique_state_count() as u64;
     }

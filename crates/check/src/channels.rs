@@ -1,7 +1,7 @@
 //! Messages in transit: [`Channels`].
 
 use crate::intern::{Map, Pool};
-use crate::levels::{Range, Shift};
+use crate::levels::{ChannelRange, ChannelShift, shift_number};
 use crate::site::Checked;
 
 /// The channel with nothing in it.
@@ -16,7 +16,7 @@ pub(crate) struct Channels<P: Checked> {
     of_message: Vec<Content>,
     contents: Vec<Content>,
     sent: Map<(u32, u32), u32>,
-    shifted: Map<(u32, Shift), u32>,
+    shifted: Map<(u32, ChannelShift), u32>,
 }
 
 /// What is asked of a channel in every state.
@@ -30,12 +30,13 @@ pub(crate) struct Content {
     pub(crate) tokens: u32,
     /// How many forks.
     pub(crate) forks: u32,
-    pub(crate) levels: Range,
+    pub(crate) levels: ChannelRange,
 }
 
 impl<P: Checked> Channels<P> {
     pub(crate) fn new() -> Self {
-        let nothing = Content { first: 0, rest: EMPTY, tokens: 0, forks: 0, levels: Range::EMPTY };
+        let nothing =
+            Content { first: 0, rest: EMPTY, tokens: 0, forks: 0, levels: ChannelRange::EMPTY };
         Channels {
             messages: Pool::new(),
             of_message: Vec::new(),
@@ -56,8 +57,8 @@ impl<P: Checked> Channels<P> {
 
     /// The number of a message.
     pub(crate) fn intern(&mut self, mut message: P::Msg) -> u32 {
-        let mut levels = Range::EMPTY;
-        P::levels_in(&mut message, &mut |kind, number| levels.see(kind, *number));
+        let mut levels = ChannelRange::EMPTY;
+        P::levels_in(&mut message, &mut |level, number| levels.see(level, *number));
         let content = Content {
             first: 0,
             rest: EMPTY,
@@ -92,7 +93,8 @@ impl<P: Checked> Channels<P> {
         let (before, last) = (self.get(channel), &self.of_message[message as usize]);
         let tokens = before.tokens + last.tokens;
         let forks = before.forks + last.forks;
-        let levels = before.levels.join(&last.levels);
+        let mut levels = before.levels;
+        levels.join(&last.levels);
         let number = u32::try_from(self.contents.len()).expect("fewer contents than numbers");
         self.contents.push(Content { first, rest, tokens, forks, levels });
         self.sent.insert((channel, message), number);
@@ -101,17 +103,17 @@ impl<P: Checked> Channels<P> {
 
     /// The channel with all levels shifted, if that was ever asked before.
     #[inline]
-    pub(crate) fn shifted(&self, channel: u32, shift: Shift) -> Option<u32> {
+    pub(crate) fn shifted(&self, channel: u32, shift: ChannelShift) -> Option<u32> {
         if channel == EMPTY { Some(EMPTY) } else { self.shifted.get(&(channel, shift)).copied() }
     }
 
     /// The channel with all levels shifted.
-    pub(crate) fn shift(&mut self, channel: u32, shift: Shift) {
+    pub(crate) fn shift(&mut self, channel: u32, shift: ChannelShift) {
         let (mut left, mut done) = (channel, EMPTY);
         while left != EMPTY {
             let Content { first, rest, .. } = *self.get(left);
             let mut message = self.message(first).clone();
-            P::levels_in(&mut message, &mut |kind, number| *number += i64::from(shift[kind]));
+            P::levels_in(&mut message, &mut |level, number| shift_number(level, number, &shift));
             let message = self.intern(message);
             (left, done) = (rest, self.send(done, message));
         }

@@ -9,7 +9,7 @@ use crate::batch::{Batch, Fate, Move, Successor};
 use crate::channels::EMPTY;
 use crate::environment::{Event, Facts};
 use crate::layout::{Links, node};
-use crate::levels::Range;
+use crate::levels::{StateRange, of_channel};
 use crate::memo::{Key, Memo, Miss};
 use crate::rows;
 use crate::setup::Connectivity;
@@ -392,21 +392,30 @@ impl<'e, P: Checked> Expander<'e, P> {
     /// Bring the lowest level of each kind to 0.
     #[inline]
     fn bring_down(&self, row: &mut [u32]) -> Result<Fate, Miss> {
-        let (left, right) = row.split_at_mut(self.memo.layout.left());
-        let of_site = |site: &u32| &self.memo.site(*site).levels;
-        let of_channel = |channel: &u32| &self.memo.channels.get(*channel).levels;
-        let levels = left[1..].iter().map(of_site).chain(right.iter().map(of_channel));
-        let range = levels.fold(Range::EMPTY, |range, other| range.join(other));
+        let layout = &self.memo.layout;
+        let (left, right) = row.split_at_mut(layout.left());
+        let ends = |k: usize| {
+            let (from, to) = layout.channels[k];
+            (usize::from(from), usize::from(to))
+        };
+        let mut range = StateRange::EMPTY;
+        for &site in &left[1..] {
+            range.join(&self.memo.site(site).levels);
+        }
+        for (k, &channel) in right.iter().enumerate().filter(|(_, channel)| **channel != EMPTY) {
+            let (from, to) = ends(k);
+            range.join_channel(&self.memo.channels.get(channel).levels, from, to);
+        }
         if self.memo.setup.spread.is_some_and(|spread| range.spread() > spread) {
             return Ok(Fate::Cut);
         }
-        if let Some(shift) = range.shift() {
-            for site in &mut left[1..] {
-                *site = self.memo.shift_site(*site, shift)?;
-            }
-            for channel in right {
-                *channel = self.memo.shift_channel(*channel, shift)?;
-            }
+        let Some(shift) = range.shift() else { return Ok(Fate::Kept) };
+        for site in &mut left[1..] {
+            *site = self.memo.shift_site(*site, shift)?;
+        }
+        for (k, channel) in right.iter_mut().enumerate().filter(|(_, channel)| **channel != EMPTY) {
+            let (from, to) = ends(k);
+            *channel = self.memo.shift_channel(*channel, of_channel(&shift, from, to))?;
         }
         Ok(Fate::Kept)
     }

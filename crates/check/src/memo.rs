@@ -12,7 +12,7 @@ use crate::channels::Channels;
 use crate::environment::{self, Environment, Event};
 use crate::intern::{Map, Pool};
 use crate::layout::{Layout, node};
-use crate::levels::Shift;
+use crate::levels::{ChannelShift, Shift};
 use crate::setup::Setup;
 use crate::site::{self, Checked, Site};
 
@@ -57,7 +57,7 @@ pub(crate) enum Miss {
     Step(u32, Key),
     Send(u32, u32),
     ShiftSite(u32, Shift),
-    ShiftChannel(u32, Shift),
+    ShiftChannel(u32, ChannelShift),
     Event(u32, Event),
 }
 
@@ -136,7 +136,7 @@ impl<P: Checked> Memo<P> {
     }
 
     #[inline]
-    pub(crate) fn shift_channel(&self, channel: u32, shift: Shift) -> Result<u32, Miss> {
+    pub(crate) fn shift_channel(&self, channel: u32, shift: ChannelShift) -> Result<u32, Miss> {
         self.channels.shifted(channel, shift).ok_or(Miss::ShiftChannel(channel, shift))
     }
 

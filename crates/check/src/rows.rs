@@ -37,7 +37,7 @@ impl Rows {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u32>() + self.numbers.allocation_size()
+        self.words.len() * size_of::<u32>() + self.numbers.allocation_size()
     }
 }
 

@@ -303,7 +303,7 @@ impl Search {
     }
 
     fn count(&mut self, known: usize) {
-        let frontier = self.frontier.capacity() * size_of::<u32>();
+        let frontier = self.frontier.len() * size_of::<u32>();
         self.progress.bytes = (self.store.bytes() + frontier + known) as u64;
         self.progress.states = self.store.len() as u64;
         self.progress.frontier = (self.store.len() - self.store.expanded()) as u64;

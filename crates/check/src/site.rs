@@ -4,7 +4,7 @@ use driftlock_core::{Canonical, Input, Inspect, NodeId, Output, Protocol, Resour
 use driftlock_replay::Replayable;
 use serde::Serialize;
 
-use crate::levels::{Range, Shift};
+use crate::levels::{Shift, StateRange, shift_number};
 
 /// What a protocol has to offer to be checked.
 pub trait Checked:
@@ -78,7 +78,7 @@ impl<P: Checked> Site<P> {
 
     pub(crate) fn shifted(&self, shift: Shift) -> Self {
         let mut site = self.clone();
-        site.process.levels(&mut |kind, number| *number += i64::from(shift[kind]));
+        site.process.levels(&mut |level, number| shift_number(level, number, &shift));
         site
     }
 }
@@ -97,14 +97,14 @@ pub(crate) struct Facts {
     pub(crate) forks: u32,
     /// How many timers are set.
     pub(crate) timers: u8,
-    pub(crate) levels: Range,
+    pub(crate) levels: StateRange,
 }
 
 impl Facts {
     /// The facts of `site` in a network of `n` nodes.
     pub(crate) fn of<P: Checked>(site: &mut Site<P>, n: usize) -> Self {
-        let mut levels = Range::EMPTY;
-        site.process.levels(&mut |kind, number| levels.see(kind, *number));
+        let mut levels = StateRange::EMPTY;
+        site.process.levels(&mut |level, number| levels.see(level, *number));
         let peers = |holds: &dyn Fn(NodeId) -> bool| {
             (0..n).filter(|&peer| holds(NodeId::at(peer))).fold(0, |peers, peer| peers | 1 << peer)
         };

@@ -134,12 +134,12 @@ impl Store {
             || self.edges.len() > (u32::MAX - (1 << 24)) as usize
     }
 
-    /// Memory in use.
+    /// Memory in use. What vectors have reserved and not touched yet is none.
     pub(crate) fn bytes(&self) -> usize {
-        let words = self.parents.capacity() + self.edges.capacity() + self.ends.capacity();
+        let words = self.parents.len() + self.edges.len() + self.ends.len();
         self.left.bytes()
             + self.right.bytes()
-            + self.states.capacity() * size_of::<[u32; 2]>()
+            + self.states.len() * size_of::<[u32; 2]>()
             + self.numbers.allocation_size()
             + words * size_of::<u32>()
     }

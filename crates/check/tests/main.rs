@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "tests may")]
 
 mod agreement;
+mod detectors;
 mod networks;
 mod plain;
 mod rl;
+mod toy;

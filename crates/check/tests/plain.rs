@@ -5,7 +5,7 @@
 //! shift levels, without which most networks would be infinite.
 
 use driftlock_core::{
-    Canonical, Graph, Initial, Input, LinkRole, NodeId, Out, Output, ResourceId, Status,
+    Canonical, Graph, Initial, Input, Level, LinkRole, NodeId, Out, Output, ResourceId, Status,
 };
 use std::collections::BTreeMap;
 
@@ -122,18 +122,44 @@ impl<P: Initial + Canonical> Plain<P> {
 
     /// Shift all levels so that the lowest of each kind is 0.
     fn bring_down(&mut self) {
-        let mut lowest: BTreeMap<usize, i64> = BTreeMap::new();
-        self.levels(&mut |kind, level| {
+        let mut lowest: BTreeMap<Kind, i64> = BTreeMap::new();
+        self.levels(&mut |kind, below, level| {
             let low = lowest.entry(kind).or_insert(i64::MAX);
-            *low = (*low).min(*level);
+            *low = if below { *low } else { (*low).min(*level) };
         });
-        self.levels(&mut |kind, level| *level -= lowest[&kind]);
+        self.levels(&mut |kind, below, level| {
+            *level -= lowest[&kind];
+            *level = if below { (*level).max(0) } else { *level };
+        });
     }
 
-    fn levels(&mut self, each: &mut dyn FnMut(usize, &mut i64)) {
-        self.processes.iter_mut().for_each(|process| process.levels(each));
-        for message in self.channels.iter_mut().flatten().flatten() {
-            P::levels_in(message, each);
+    /// Show all levels, each with its kind and with whether it matters only above the others.
+    fn levels(&mut self, each: &mut dyn FnMut(Kind, bool, &mut i64)) {
+        for process in &mut self.processes {
+            process.levels(&mut |level, number| {
+                each(kind(level, 0, 0), matches!(level, Level::Below(_)), number);
+            });
         }
+        for (from, channels) in self.channels.iter_mut().enumerate() {
+            for (to, channel) in channels.iter_mut().enumerate() {
+                for message in channel {
+                    P::levels_in(message, &mut |level, number| {
+                        each(kind(level, from, to), false, number);
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// A kind of level: shared by all, or about a node.
+type Kind = (bool, usize);
+
+fn kind(level: Level, from: usize, to: usize) -> Kind {
+    match level {
+        Level::Shared(kind) => (true, usize::from(kind)),
+        Level::Of(node) | Level::Below(node) => (false, node.index()),
+        Level::Sender => (false, from),
+        Level::Receiver => (false, to),
     }
 }

@@ -62,4 +62,4 @@ pub use graph::Graph;
 pub use id::{NodeId, ResourceId, Ticks};
 pub use out::Out;
 pub use peers::PeerMap;
-pub use protocol::{Canonical, Initial, Inspect, Protocol, Tokens};
+pub use protocol::{Canonical, Initial, Inspect, Level, Protocol, Tokens};

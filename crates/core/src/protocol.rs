@@ -89,18 +89,34 @@ pub trait Tokens: Protocol {
     }
 }
 
+/// A kind of number of which only differences matter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Level {
+    /// Numbers that all nodes compare with each other; there can be 4 kinds, named from 0 on.
+    Shared(u8),
+    /// Numbers about this node, which are compared with each other only. For processes.
+    Of(NodeId),
+    /// A number that numbers about this node are compared with, and which may as well be as high
+    /// as the lowest of them if it is below all of them. For processes.
+    Below(NodeId),
+    /// Numbers about the sender. For messages.
+    Sender,
+    /// Numbers about the receiver. For messages.
+    Receiver,
+}
+
 /// What can be done to a whole network without any of its processes noticing. The checker takes
 /// situations for the same that differ in nothing else, and that makes many networks finite.
 ///
 /// The default is to do nothing, which is right for every protocol.
 pub trait Canonical: Protocol {
-    /// Show all numbers of which only differences matter, each with the name of its kind, from 0
-    /// to 3. Adding the same to all numbers of one kind, in all processes and messages, must
-    /// change nothing but these numbers, now and in all steps to come.
-    fn levels(&mut self, _each: &mut dyn FnMut(usize, &mut i64)) {}
+    /// Show all numbers of which only differences matter, each with its kind. Adding the same to
+    /// all numbers of one kind, in all processes and messages, must change nothing but these
+    /// numbers, now and in all steps to come.
+    fn levels(&mut self, _each: &mut dyn FnMut(Level, &mut i64)) {}
 
     /// The same for a message.
-    fn levels_in(_msg: &mut Self::Msg, _each: &mut dyn FnMut(usize, &mut i64)) {}
+    fn levels_in(_msg: &mut Self::Msg, _each: &mut dyn FnMut(Level, &mut i64)) {}
 
     /// Forget what is never read again.
     fn forget(&mut self) {}

@@ -68,7 +68,7 @@ impl<P: Replayable> Stage<P> {
             return None;
         }
         let processes = P::initial(graph, config);
-        let monitor = Monitor::new(&processes, *rules).on(graph.links());
+        let monitor = Monitor::new(&processes, *rules).on(&processes, graph);
         Some(Stage {
             routed: *routed,
             rules: *rules,
@@ -139,6 +139,9 @@ impl<P: Replayable> Stage<P> {
         let mut out = std::mem::take(&mut self.out);
         out.drain().for_each(|output| self.act(node, output));
         self.out = out;
+        if self.half_told.is_none() {
+            self.monitor.both_told();
+        }
         Ok(check)
     }
 
@@ -249,10 +252,12 @@ impl<P: Replayable> Stage<P> {
             Event::Lose(from) => {
                 self.oldest(*from, node)?;
                 self.pop(*from, node);
+                self.monitor.miscarried();
                 return Ok(None);
             }
             Event::Duplicate(from) => {
                 let msg = self.oldest(*from, node)?;
+                self.monitor.miscarried();
                 Ok(Input::Recv { from: *from, msg })
             }
             Event::Crash => {
@@ -319,6 +324,9 @@ impl<P: Replayable> Stage<P> {
                 let fall = fall.ok_or_else(|| format!("the link {node}-{peer} is down already"))?;
                 self.monitor.link_down(node, peer, fall);
                 self.graph.unlink(node, peer);
+                if fall.in_transit > 0 {
+                    self.monitor.miscarried();
+                }
                 self.channels.remove(&(node, peer));
                 self.channels.remove(&(peer, node));
             }

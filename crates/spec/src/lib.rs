@@ -20,6 +20,7 @@
 
 pub mod application;
 pub mod exclusion;
+mod forks;
 pub mod links;
 pub mod monitor;
 pub mod progress;

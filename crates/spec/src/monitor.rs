@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use driftlock_core::{Input, NodeId, Output, ResourceId, Status, Ticks, Tokens};
+use driftlock_core::{Graph, Input, NodeId, Output, ResourceId, Status, Ticks, Tokens};
 
 use crate::exclusion::Exclusion;
+use crate::forks::Forks;
 use crate::links::{self, Delivery, Downfall};
 use crate::progress::{self, Calm};
 use crate::tokens::Conservation;
@@ -61,6 +62,10 @@ pub struct Monitor {
     /// A link that came up, until both ends were told: one of them may leave for it.
     fresh: Option<(NodeId, NodeId)>,
     tokens: Conservation,
+    /// Where forks are, if there are any.
+    forks: Option<Forks>,
+    /// Whether a message got lost or doubled, so that tokens and forks need not come out even.
+    uneven: bool,
     violation: Option<Violation>,
 }
 
@@ -81,14 +86,19 @@ impl Monitor {
             links: BTreeSet::new(),
             fresh: None,
             tokens: Conservation::new(held),
+            forks: None,
+            uneven: false,
             violation: None,
         }
     }
 
-    /// These links are up at the start.
-    pub fn on(mut self, links: impl IntoIterator<Item = (NodeId, NodeId)>) -> Self {
+    /// `processes` start on this network.
+    pub fn on<P: Tokens>(mut self, processes: &[P], graph: &Graph) -> Self {
+        if P::FORKS {
+            self.forks = Some(Forks::new(processes, graph));
+        }
         if self.rules.exclusion == Exclusion::NoTwoNeighbors {
-            self.links = links.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]).collect();
+            self.links = graph.links().flat_map(|(a, b)| [(a, b), (b, a)]).collect();
         }
         self
     }
@@ -140,6 +150,9 @@ impl Monitor {
         if self.fresh.is_some() && !matches!(input, Input::LinkUp { .. }) {
             self.judge_fresh_link();
         }
+        if let Some(forks) = &mut self.forks {
+            forks.before::<P>(node, input);
+        }
         self.tokens.before(process.held(), carried);
     }
 
@@ -168,7 +181,13 @@ impl Monitor {
             }
         }
         self.tokens.after(process.held(), carried);
-        self.judge(self.tokens.conserved());
+        if !self.uneven {
+            self.judge(self.tokens.conserved());
+        }
+        if let Some(forks) = &mut self.forks {
+            let even = forks.after(node, process, outputs, self.fresh);
+            self.judge(if self.uneven { Ok(()) } else { even });
+        }
         self.judge(application::agree(node, self.section(node), process.status()));
     }
 
@@ -195,6 +214,15 @@ impl Monitor {
             self.links.extend([(a, b), (b, a)]);
             self.fresh = Some((a, b));
         }
+        if let Some(forks) = &mut self.forks {
+            forks.link_up(a, b);
+            self.fresh = Some((a, b));
+        }
+    }
+
+    /// Both ends of the link that came up last have been told.
+    pub fn both_told(&mut self) {
+        self.judge_fresh_link();
     }
 
     /// The link between `a` and `b` goes down.
@@ -202,10 +230,19 @@ impl Monitor {
         self.judge(links::down(a, b, fall, self.rules));
         self.links.remove(&(a, b));
         self.links.remove(&(b, a));
+        if let Some(forks) = &mut self.forks {
+            forks.link_down(a, b);
+        }
+    }
+
+    /// A message got lost or came twice, by no fault of the protocol.
+    pub fn miscarried(&mut self) {
+        self.uneven = true;
     }
 
     /// `node` has stopped for good: what it waits for, nobody owes it any more.
     pub fn crashed(&mut self, node: NodeId) {
+        self.uneven = true;
         let section = &mut self.sections[node.index()];
         if *section == Status::Waiting {
             *section = Status::Remainder;
@@ -241,7 +278,12 @@ impl Monitor {
 
     fn judge_fresh_link(&mut self) {
         if let Some((a, b)) = self.fresh.take() {
-            self.judge_inside(vec![a, b]);
+            if self.rules.exclusion == Exclusion::NoTwoNeighbors {
+                self.judge_inside(vec![a, b]);
+            }
+            let forks = self.forks.as_ref().filter(|_| !self.uneven);
+            let formed = forks.map_or(Ok(()), |forks| forks.formed(a, b));
+            self.judge(formed);
         }
     }
 

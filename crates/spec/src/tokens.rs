@@ -28,7 +28,7 @@ pub fn one_fork(
     (b, at_b): (NodeId, bool),
     in_transit: u32,
 ) -> Result<(), Broken> {
-    let forks = u32::from(at_a) + u32::from(at_b) + in_transit;
+    let forks = in_transit.saturating_add(u32::from(at_a) + u32::from(at_b));
     if forks == 1 {
         return Ok(());
     }

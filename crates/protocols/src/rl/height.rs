@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use driftlock_core::NodeId;
+use driftlock_core::{Level, NodeId};
 
 /// The three-tuple `(h1, h2, i)` of section 4.1, ordered lexicographically. A link leads from its
 /// higher to its lower end.
@@ -27,9 +27,9 @@ impl Height {
     }
 
     /// Show `h1` and `h2`.
-    pub(super) fn levels(&mut self, each: &mut dyn FnMut(usize, &mut i64)) {
-        each(0, &mut self.h1);
-        each(1, &mut self.h2);
+    pub(super) fn levels(&mut self, each: &mut dyn FnMut(Level, &mut i64)) {
+        each(Level::Shared(0), &mut self.h1);
+        each(Level::Shared(1), &mut self.h2);
     }
 
     /// What the height of `id` becomes when it takes the token from the node at `self`.

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use driftlock_core::{Canonical, Fifo, Input, Inspect, NodeId, Output, Tokens};
+use driftlock_core::{Canonical, Fifo, Input, Inspect, Level, NodeId, Output, Tokens};
 
 use super::{Height, Msg, Rl};
 use crate::Variant;
@@ -85,22 +85,30 @@ impl Tokens for Rl {
 }
 
 /// Heights are only compared, and new ones come from old ones by adding a constant, so a shift of
-/// all `h1` or of all `h2` goes unnoticed.
+/// all `h1` or of all `h2` goes unnoticed. So it is with the numbers of the raises of each node.
 impl Canonical for Rl {
-    fn levels(&mut self, each: &mut dyn FnMut(usize, &mut i64)) {
+    fn levels(&mut self, each: &mut dyn FnMut(Level, &mut i64)) {
         self.my_height.levels(each);
-        for (_, link) in self.link.iter_mut() {
-            each(0, &mut link.h.0);
-            each(1, &mut link.h.1);
+        number(&mut self.raises, Level::Of(self.i), each);
+        number(&mut self.raises_before, Level::Below(self.i), each);
+        for (j, link) in self.link.iter_mut() {
+            each(Level::Shared(0), &mut link.h.0);
+            each(Level::Shared(1), &mut link.h.1);
+            number(&mut link.raises, Level::Of(j), each);
         }
         for (_, form_height) in self.forming.iter_mut() {
             form_height.levels(each);
         }
     }
 
-    fn levels_in(msg: &mut Msg, each: &mut dyn FnMut(usize, &mut i64)) {
+    fn levels_in(msg: &mut Msg, each: &mut dyn FnMut(Level, &mut i64)) {
         match msg {
             Msg::Request(h, _) | Msg::Token(h) | Msg::LinkInfo(h, _) => h.levels(each),
+        }
+        match msg {
+            Msg::Request(_, known) => number(known, Level::Receiver, each),
+            Msg::LinkInfo(_, raises) => number(raises, Level::Sender, each),
+            Msg::Token(_) => {}
         }
     }
 
@@ -111,4 +119,11 @@ impl Canonical for Rl {
         let next = self.next;
         self.link.retain(|j, link| link.in_n || next == Some(j));
     }
+}
+
+/// Show the number of a raise. It wraps around, so any shift of it will do.
+fn number(raises: &mut u32, level: Level, each: &mut dyn FnMut(Level, &mut i64)) {
+    let mut shown = i64::from(*raises);
+    each(level, &mut shown);
+    *raises = shown as u32;
 }

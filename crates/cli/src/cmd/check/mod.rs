@@ -83,10 +83,10 @@ pub(crate) fn explore(plan: &Plan, limits: &Limits, stop: &AtomicBool) -> Result
     let outcome = registry::check(plan, limits, &mut |so_far: &Progress| {
         spinner.set_position(so_far.states);
         spinner.set_message(format!(
-            "states, {} to expand, {} deep, {} MiB",
+            "states, {} to expand, {} deep, {}",
             grouped(so_far.frontier),
             so_far.depth,
-            so_far.bytes >> 20
+            memory(so_far.bytes)
         ));
         interrupt::patience(stop)
     });
@@ -97,7 +97,8 @@ pub(crate) fn explore(plan: &Plan, limits: &Limits, stop: &AtomicBool) -> Result
 /// Say so if there will be more states than memory can hold.
 fn refuse_too_large(plan: &Plan, limits: &Limits) -> Result<()> {
     let estimate = registry::estimate(plan)?;
-    if estimate.bytes <= limits.bytes as f64 {
+    // The guess is on the high side, by a factor of 2 or so.
+    if estimate.bytes <= 2.0 * limits.bytes as f64 {
         return Ok(());
     }
     let (events, states) = estimate.tried;
@@ -114,10 +115,10 @@ fn refuse_too_large(plan: &Plan, limits: &Limits) -> Result<()> {
 fn tell(plan: &Plan, outcome: &Outcome, journal: &Path) -> Result<()> {
     let Progress { states, edges, depth, bytes, .. } = outcome.explored;
     say_line(&format!(
-        "explored {} states and {} steps between them, {depth} deep, in {} MiB",
+        "explored {} states and {} steps between them, {depth} deep, in {}",
         grouped(states),
         grouped(edges),
-        bytes >> 20
+        memory(bytes)
     ))?;
     let spread = plan.setup.spread.unwrap_or_default();
     if outcome.cut > 0 {
@@ -185,6 +186,14 @@ fn describe(plan: &Plan, outcome: &Outcome, journal: &Path) -> Value {
         "held": *end == End::Complete && broken.is_none(),
         "violation": broken,
     })
+}
+
+/// An amount of memory.
+fn memory(bytes: u64) -> String {
+    match bytes {
+        0..1_048_576 => format!("{} KiB", bytes.div_ceil(1024)),
+        _ => format!("{} MiB", grouped(bytes >> 20)),
+    }
 }
 
 /// A number with its thousands apart.
