@@ -3,6 +3,7 @@
 
 mod agreement;
 mod detectors;
+mod engine;
 mod networks;
 mod plain;
 mod rl;

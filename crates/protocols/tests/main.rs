@@ -3,6 +3,7 @@
 // In a test a panic is an answer.
 #![allow(clippy::unwrap_used)]
 
+mod canonical;
 mod claims;
 mod departures;
 mod figures;
