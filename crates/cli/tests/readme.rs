@@ -43,16 +43,27 @@ fn fewer_entries_than_asked_for_are_said() {
     assert!(!out(1).contains("fewer than"));
 }
 
-/// Every line of the example is a line of the output; `...` stands for those left out.
 #[test]
-fn the_violation_is_the_one_that_is_found() {
-    let console = block("console");
-    let (command, shown) = console.split_once('\n').expect("a command and its output");
-    let line = command.strip_prefix("$ driftlock ").expect("a command of ours");
-    let done = Place::new().run(line);
-    assert_eq!(done.code, Some(1));
-    for line in shown.lines().filter(|line| line.trim() != "...") {
-        assert!(done.out.lines().any(|other| other == line), "{line}");
+fn the_list_of_checks_is_the_one_that_was_run() {
+    assert!(read("README.md").contains(read("docs/results/suite.txt").trim_end()));
+}
+
+/// Every line of an example is a line of the output; `...` stands for those left out.
+#[test]
+fn the_violations_are_those_that_are_found() {
+    let pages = [read("README.md"), read("docs/verification.md")];
+    let examples: Vec<&str> =
+        pages.iter().flat_map(|page| page.split("\n```console\n").skip(1)).collect();
+    assert_eq!(examples.len(), 3);
+    for example in examples {
+        let (example, _) = example.split_once("```").expect("the block ends");
+        let (command, shown) = example.split_once('\n').expect("a command and its output");
+        let line = command.strip_prefix("$ driftlock ").expect("a command of ours");
+        let done = Place::new().run(line);
+        assert_eq!(done.code, Some(1), "{line}");
+        for line in shown.lines().filter(|line| line.trim() != "...") {
+            assert!(done.out.lines().any(|other| other == line), "{line}");
+        }
     }
 }
 

@@ -131,7 +131,7 @@ pub(super) fn run(deep: bool, json: bool, limits: &Limits, stop: &AtomicBool) ->
     let rows: Vec<Row> = SUITE.iter().chain(DEEP.iter().filter(|_| deep)).copied().collect();
     let mut table = Table::new(
         "What was explored, and what was found",
-        ["protocol", "network", "environment", "states", "depth", "cut", "verdict"],
+        ["protocol", "links", "requests", "changes", "states", "depth", "cut", "verdict"],
     );
     let (mut results, mut done, mut otherwise) = (Vec::new(), 0, 0);
     for row in &rows {
@@ -148,7 +148,9 @@ pub(super) fn run(deep: bool, json: bool, limits: &Limits, stop: &AtomicBool) ->
         results.push(row.describe(&plan, &outcome));
         table.row(row.cells(&plan, &outcome));
     }
-    table.note("cut: steps to states with heights more than 12 apart, where it was not gone on");
+    table.note("requests: of each node; changes: of links, known: judged on links both ends know");
+    table.note("skipping: a step that the published text leaves undefined is skipped");
+    table.note(format!("cut: steps to heights more than {SPREAD} apart, where it was not gone on"));
     if json {
         say_line(&serde_json::to_string_pretty(&json!({ "checks": results }))?)?;
     } else {
@@ -195,8 +197,7 @@ impl Row {
                 match story.cycle {
                     None => format!("broken in {}: {promise}", story.actions),
                     Some(first) => {
-                        let round = story.actions - first;
-                        format!("broken in {first} and rounds of {round}: {promise}")
+                        format!("broken in {first} + {} for ever: {promise}", story.actions - first)
                     }
                 }
             }
@@ -204,12 +205,16 @@ impl Row {
         if self.is_as_known(outcome) { verdict } else { format!("{verdict} (NOT AS KNOWN)") }
     }
 
-    fn cells(&self, plan: &Plan, outcome: &Outcome) -> [Cell; 7] {
-        let number = |number: u64| Cell::text(grouped(number));
+    fn cells(&self, plan: &Plan, outcome: &Outcome) -> [Cell; 8] {
+        let number = |number: u64| Cell::number(grouped(number));
+        let links: Vec<String> = self.links.iter().map(|(a, b)| format!("{a}-{b}")).collect();
+        let skip = if self.skip { ", skipping" } else { "" };
+        let known = if self.connectivity == Connectivity::Known { " known" } else { "" };
         [
-            Cell::text(plan.subject()),
-            Cell::text(plan.network()),
-            Cell::text(plan.environment()),
+            Cell::text(format!("{}{skip}", plan.subject())),
+            Cell::text(links.join(" ")),
+            number(self.requests.into()),
+            Cell::text(format!("{}{known}", self.link_changes)),
             number(outcome.explored.states),
             number(outcome.explored.depth.into()),
             number(outcome.cut),
