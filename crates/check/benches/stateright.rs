@@ -67,9 +67,16 @@ fn graph(n: usize, links: &[(u32, u32)]) -> Graph {
     graph
 }
 
+/// More than ten million states: the same as the first, with three requests each.
+const LARGE: Network = ("triangle, 3 requests each", 3, &[(0, 1), (0, 2), (1, 2)], 3, 2);
+
+/// What ten million states may take.
+const MEMORY: u64 = 4 << 30;
+
 /// Explore a network; returns the number of states.
 fn explore(engine: &str, which: usize) -> u64 {
-    let (_, n, links, requests, link_changes) = NETWORKS[which];
+    let network = NETWORKS.get(which).unwrap_or(&LARGE);
+    let &(_, n, links, requests, link_changes) = network;
     let graph = graph(n, links);
     if engine == "stateright" {
         let initial = Plain::new(&graph, &Config::default(), requests, link_changes);
@@ -77,7 +84,8 @@ fn explore(engine: &str, which: usize) -> u64 {
         checker.assert_properties();
         return checker.unique_state_count() as u64;
     }
-    let setup = Setup { requests: vec![requests; n], link_changes, ..Setup::new(graph) };
+    let spread = Some(12);
+    let setup = Setup { requests: vec![requests; n], link_changes, spread, ..Setup::new(graph) };
     let watch = &mut |_: &_| ControlFlow::Continue(());
     let report = check::<Rl>(&setup, &Config::default(), &Limits::default(), watch).unwrap();
     assert!(report.held());
@@ -127,4 +135,13 @@ fn main() {
             ours.2 as f64 / theirs.2 as f64,
         );
     }
+    let (states, seconds, bytes) = measured("driftlock", NETWORKS.len());
+    println!(
+        "{:28} {states:>8}    {:>9.0}    {:>5} bytes/state, {} MiB in all",
+        LARGE.0,
+        states as f64 / seconds,
+        bytes / states,
+        bytes >> 20
+    );
+    assert!(states > 10_000_000 && bytes < MEMORY, "ten million states fit into 4 GiB");
 }
