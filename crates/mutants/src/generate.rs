@@ -3,16 +3,23 @@
 //! Every place that a mutant alters becomes a `match` on the number of the mutant. So there is one
 //! type for all mutants of a protocol, and it is compiled once.
 
+use std::iter::once;
 use std::ops::Range;
 
-use crate::table::{Mutant, Source};
+use crate::table::Source;
 
 /// A place in the text, and what mutants put there.
 struct Site<'m> {
     place: Range<usize>,
     /// The number of the mutant is read from here.
     number: &'static str,
-    mutants: Vec<(usize, &'m Mutant)>,
+    alterations: Vec<Alteration<'m>>,
+}
+
+struct Alteration<'m> {
+    number: usize,
+    name: &'m str,
+    replace: &'m str,
 }
 
 /// The text of a protocol with all its mutants in it. If a mutant has lost its place, the error
@@ -26,12 +33,16 @@ pub fn generate(source: &Source, text: &str) -> Result<String, String> {
     }
     let mut sites: Vec<Site<'_>> = Vec::new();
     for (number, mutant) in (1..).zip(source.mutants()) {
-        let site = place(&text, mutant).map_err(|what| {
-            format!("{}: look at the mutant \"{}\": {what}", source.name, mutant.name)
-        })?;
-        match sites.iter_mut().find(|other| other.place == site.place) {
-            Some(other) => other.mutants.push((number, mutant)),
-            None => sites.push(Site { mutants: vec![(number, mutant)], ..site }),
+        let first = (mutant.within, mutant.find, mutant.replace);
+        for &(within, find, replace) in once(&first).chain(mutant.also) {
+            let site = place(&text, within, find).map_err(|what| {
+                format!("{}: look at the mutant \"{}\": {what}", source.name, mutant.name)
+            })?;
+            let alteration = Alteration { number, name: mutant.name, replace };
+            match sites.iter_mut().find(|other| other.place == site.place) {
+                Some(other) => other.alterations.push(alteration),
+                None => sites.push(Site { alterations: vec![alteration], ..site }),
+            }
         }
     }
     // Outer places come before those inside them.
@@ -39,7 +50,7 @@ pub fn generate(source: &Source, text: &str) -> Result<String, String> {
     for pair in sites.windows(2) {
         let (one, other) = (&pair[0], &pair[1]);
         if other.place.start < one.place.end && other.place.end > one.place.end {
-            let [one, other] = [one, other].map(|site| site.mutants[0].1.name);
+            let [one, other] = [one, other].map(|site| site.alterations[0].name);
             let name = source.name;
             return Err(format!("{name}: \"{one}\" and \"{other}\" overlap, neither is inside"));
         }
@@ -58,8 +69,8 @@ fn write(text: &str, range: Range<usize>, mut sites: &[Site<'_>]) -> String {
         let is_statement = text[site.place.clone()].ends_with([';', '}']);
         let (open, close) = if is_statement { ("", "") } else { ("core::convert::identity(", ")") };
         written += &format!("{open}match {} {{\n", site.number);
-        for (number, mutant) in &site.mutants {
-            written += &format!("// {}\n{number} => {{ {} }}\n", mutant.name, mutant.replace);
+        for Alteration { number, name, replace } in &site.alterations {
+            written += &format!("// {name}\n{number} => {{ {replace} }}\n");
         }
         let original = write(text, site.place.clone(), &rest[..inner]);
         written += &format!("_ => {{ {original} }}\n}}{close}");
@@ -69,13 +80,13 @@ fn write(text: &str, range: Range<usize>, mut sites: &[Site<'_>]) -> String {
     written + &text[done..range.end]
 }
 
-fn place<'m>(text: &str, mutant: &Mutant) -> Result<Site<'m>, String> {
-    let head = only(text, 0..text.len(), &format!("fn {}", mutant.within))?;
+fn place<'m>(text: &str, within: &str, find: &str) -> Result<Site<'m>, String> {
+    let head = only(text, 0..text.len(), &format!("fn {within}"))?;
     let body = head.start + text[head.start..].find('{').ok_or("a function without a body")?;
     let end = body + block(&text[body..]).ok_or("a function without an end")?;
-    let place = only(text, body..end, mutant.find)?;
+    let place = only(text, body..end, find)?;
     let number = if text[head.start..body].contains("self") { "self.mutant" } else { "mutant" };
-    Ok(Site { place, number, mutants: Vec::new() })
+    Ok(Site { place, number, alterations: Vec::new() })
 }
 
 /// The length of the block that `text` starts with.
@@ -140,7 +151,7 @@ fn without_comments(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::mutant;
+    use crate::table::{Mutant, mutant};
 
     const TEXT: &str =
         "struct A;\n/// Doc.\nfn a(&self) {\n    if b\n        < 1 { c(); } // 2\n}\n";

@@ -28,18 +28,24 @@ impl Hunt {
         let mutants: Vec<&Mutant> = mutants(P::NAME).collect();
         let jobs: Vec<u32> = (0..=mutants.len() as u32).collect();
         let mut kills = in_parallel(&jobs, |&number| match number.checked_sub(1) {
-            None => self.kill::<P>(0, true),
-            Some(k) => {
-                self.kill::<P>(number, matches!(mutants[k as usize].fate, Fate::KilledBy(_)))
-            }
+            None => self.trials().find_map(|trial| trial.kill::<P>(0)),
+            Some(k) => self.kill::<P>(number, mutants[k as usize]),
         });
         assert_eq!(kills.remove(0), None, "the algorithm as it is has nothing to be killed for");
         mutants.into_iter().zip(kills).collect()
     }
 
-    fn kill<P: Mutated>(&self, number: u32, long: bool) -> Option<Kill> {
-        let long = if long { &self.long[..] } else { &[] };
-        self.trials.iter().chain(long).find_map(|trial| trial.kill::<P>(number))
+    /// Every trial there is.
+    fn trials(&self) -> impl Iterator<Item = &Trial> {
+        self.trials.iter().chain(&self.long)
+    }
+
+    fn kill<P: Mutated>(&self, number: u32, mutant: &Mutant) -> Option<Kill> {
+        if let Fate::KilledBy(name) = mutant.fate {
+            let trial = self.trials().find(|trial| trial.name == name);
+            return trial.expect("there is a trial of that name").kill::<P>(number);
+        }
+        self.trials.iter().find_map(|trial| trial.kill::<P>(number))
     }
 }
 

@@ -49,7 +49,7 @@ pub(crate) enum Cause {
 }
 
 /// More states than any trial has for the algorithm as it is. Some mutants never come to rest.
-const STATES_MAX: u64 = 500_000;
+const STATES_MAX: u64 = 250_000;
 
 /// The same for trials that are said to take long.
 const STATES_MAX_LONG: u64 = 8_000_000;

@@ -40,6 +40,8 @@ pub struct Mutant {
     pub find: &'static str,
     /// What it becomes.
     pub replace: &'static str,
+    /// Other places that are altered with it: function, text, what it becomes.
+    pub also: &'static [(&'static str, &'static str, &'static str)],
     /// What comes of it.
     pub fate: Fate,
 }
@@ -64,10 +66,15 @@ pub const fn mutant(
     find: &'static str,
     replace: &'static str,
 ) -> Mutant {
-    Mutant { name, within, find, replace, fate: Fate::Killed }
+    Mutant { name, within, find, replace, also: &[], fate: Fate::Killed }
 }
 
 impl Mutant {
+    /// These places are altered too.
+    pub const fn with(self, also: &'static [(&'static str, &'static str, &'static str)]) -> Self {
+        Mutant { also, ..self }
+    }
+
     /// It takes this setup to kill it.
     pub const fn by(self, setup: &'static str) -> Self {
         Mutant { fate: Fate::KilledBy(setup), ..self }

@@ -16,7 +16,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "self.must_ask(self.q.is_just(self.i))",
         "true",
     )
-    .by("clique of 4, 1 change"),
+    .by("4 but for 0-1, 1 change"),
     // When node i releases the CS.
     mutant("ReleaseCS 1: token kept", "on_release_cs", "self.give_token_to_next(out);", ""),
     mutant("ReleaseCS 1: token given to nobody", "on_release_cs", "!self.q.is_empty()", "true"),
@@ -61,6 +61,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
     .by("ring of 4, 1 change"),
     mutant("Request 9: not sent", "on_request", "self.forward_request(out);", ""),
     mutant("D4 Request 3: no request is void", "on_request", "!self.is_void(known)", "true")
+        .open(ASKED_TWICE),
+    mutant("D4 removed", "on_request", "!self.is_void(known)", "true")
+        .with(&[("on_link_info", "self.send_request(j, out);", "")])
         .open(ASKED_TWICE),
     // When Token(h) received at node i from node j.
     mutant("Token 1: not taken", "on_token", "self.token_holder = true;", ""),
