@@ -42,7 +42,7 @@ const TAKEN_FOR_HIGHER: &str = "a neighbor is only ever taken for higher than it
 // What is open.
 
 const ASKED_TWICE: &str = "a request too many can bring the token where nobody wants it. In a \
-    clique of 4 with 1 link change it rests there, and nothing larger was explored";
+    clique of 4 with 1 link change it rests there, as far as that was explored";
 
 const CONFIRMED: &str = "what arrives before the confirmation of the token seems to be a request \
     sent twice at most, and the confirmation behind it puts right what that did";
