@@ -1,0 +1,33 @@
+//! Algorithms with a line dropped or altered, to see that the checker notices.
+//!
+//! A check that finds nothing is worth as much as what it would have found. Here each line of an
+//! algorithm is broken in turn, and the tests of this crate see that a promise is broken then. The
+//! build script takes the sources of `protocols` and puts all mutants of [`table`] into them, to be
+//! chosen by number when a network is set up: mutant 0 is the algorithm as it is.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | [`table`] | the mutants |
+//! | [`mod@generate`] | how they get into the source |
+//! | `tests` | the setups that they are tried on, and the hunt |
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+pub mod generate;
+pub mod table;
+
+// Where the sources look for it.
+use driftlock_protocols::Variant;
+
+/// RL with all its mutants.
+#[allow(missing_docs, clippy::all)]
+pub mod rl {
+    include!(concat!(env!("OUT_DIR"), "/rl.rs"));
+}
+
+/// Raymond's algorithm with all its mutants.
+#[allow(missing_docs, clippy::all)]
+pub mod raymond {
+    include!(concat!(env!("OUT_DIR"), "/raymond.rs"));
+}

@@ -1,0 +1,48 @@
+//! The mutants of RL, by the functions they are in. Those of the departures begin with the number
+//! of the departure.
+
+mod links;
+mod procedures;
+mod requests;
+
+use super::Source;
+
+pub(super) const SOURCE: Source = Source {
+    name: "rl",
+    parts: &["height", "outside"],
+    plumbing: PLUMBING,
+    mutants: &[requests::MUTANTS, links::MUTANTS, procedures::MUTANTS],
+};
+
+const PLUMBING: &[(&str, &str)] = &[
+    ("pub struct Rl { i: NodeId,", "pub struct Rl { mutant: u32, i: NodeId,"),
+    ("pub struct Config {", "pub struct Config { pub mutant: u32,"),
+    ("Config { variant,", "Config { mutant: 0, variant,"),
+    ("&heights, config.variant)", "&heights, config.variant, config.mutant)"),
+    ("variant: Variant) -> Self { let", "variant: Variant, mutant: u32) -> Self { let"),
+    ("Rl { i,", "Rl { mutant, i,"),
+];
+
+// Why some survive.
+
+const ANNOUNCED: &str = "who has raised its height has said so before it asks, and whoever heard \
+    it has raised its own by then";
+
+const ANY_RAISE: &str = "every height above that of the lowest neighbor will do, and heights only \
+    rise: another rule of reversal, with more raises or fewer";
+
+const MORE_MESSAGES: &str = "a message that tells nothing new";
+
+const NEXT_NOT_READ: &str = "repaired, next is read only while a request is under way, and whoever \
+    sent that has set next";
+
+const TAKEN_FOR_HIGHER: &str = "a neighbor is only ever taken for higher than it is, which costs \
+    raises and breaks no promise";
+
+// What is open.
+
+const ASKED_TWICE: &str = "a request too many can bring the token where nobody wants it. In a \
+    clique of 4 with 1 link change it rests there, as far as that was explored";
+
+const CONFIRMED: &str = "what arrives before the confirmation of the token seems to be a request \
+    sent twice at most, and the confirmation behind it puts right what that did";

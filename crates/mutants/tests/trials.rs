@@ -1,0 +1,204 @@
+//! What mutants are tried on: small networks explored to the end, and short simulated runs.
+
+use std::fmt;
+use std::ops::{ControlFlow, Range};
+
+use driftlock_check::{Checked, End, Limits, Setup, check};
+use driftlock_core::{Graph, NodeId};
+use driftlock_replay::attempt;
+use driftlock_sim::campaign::{Given, draw};
+use driftlock_sim::{
+    ChangeModel, LinkChanges, Measure, Medium, Network, Requests, Run, Scenario, Shape, Simulated,
+    World,
+};
+use driftlock_spec::Promise;
+
+/// Something to try a mutant on.
+pub(crate) struct Trial {
+    pub(crate) name: &'static str,
+    what: What,
+}
+
+enum What {
+    /// Every schedule of a small network, which has no more than so many states.
+    Check(Setup, u64),
+    /// Random scenarios with these seeds.
+    Storms(Range<u64>),
+    /// Everyone asks all the time.
+    Crowd,
+}
+
+/// How a mutant was killed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Kill {
+    pub(crate) trial: &'static str,
+    pub(crate) cause: Cause,
+    /// How long the run is that shows it.
+    pub(crate) steps: u64,
+}
+
+/// Why a mutant was killed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Cause {
+    /// It broke this promise.
+    Promise(Promise),
+    /// A process found that it was in a state that cannot be.
+    GaveUp,
+    /// Some got in far more often than others.
+    Unfair,
+}
+
+/// More states than any trial has for the algorithm as it is. Some mutants never come to rest.
+const STATES_MAX: u64 = 250_000;
+
+/// The same for trials that are said to take long.
+const STATES_MAX_LONG: u64 = 8_000_000;
+
+/// Levels farther apart than this are cut off, or networks with link changes would not be finite.
+const SPREAD: u32 = 6;
+
+/// Units of time after which nobody who still waits is only slow.
+const CALM: f64 = 20_000.0;
+
+/// Of Jain's index of the entries of each node.
+const FAIRNESS_MIN: f64 = 0.95;
+
+/// A network in which each node asks so many times and links change so many times.
+pub(crate) fn network(
+    name: &'static str,
+    requests: &[u8],
+    links: &[(u32, u32)],
+    link_changes: u8,
+) -> Trial {
+    let mut graph = Graph::new(requests.len());
+    for &(a, b) in links {
+        graph.link(NodeId(a), NodeId(b));
+    }
+    let (requests, spread) = (requests.to_vec(), Some(SPREAD));
+    let setup = Setup { requests, link_changes, spread, ..Setup::new(graph) };
+    Trial { name, what: What::Check(setup, STATES_MAX) }
+}
+
+/// The same for a network that takes long.
+pub(crate) fn large(
+    name: &'static str,
+    requests: &[u8],
+    links: &[(u32, u32)],
+    link_changes: u8,
+) -> Trial {
+    let mut trial = network(name, requests, links, link_changes);
+    if let What::Check(_, states) = &mut trial.what {
+        *states = STATES_MAX_LONG;
+    }
+    trial
+}
+
+/// Random scenarios, with link changes and without.
+pub(crate) fn storms(name: &'static str, seeds: Range<u64>) -> Trial {
+    Trial { name, what: What::Storms(seeds) }
+}
+
+/// Five nodes in a line, all of which ask again at once when they have left. What is promised says
+/// nothing of how often one may be overtaken as long as others ask, so this is measured.
+pub(crate) fn crowd() -> Trial {
+    Trial { name: "crowd", what: What::Crowd }
+}
+
+/// What it takes to be tried.
+pub(crate) trait Mutated: Checked + Simulated {
+    /// The folder of the protocol.
+    const NAME: &'static str;
+
+    /// Over what its messages go when links change.
+    const MEDIUM: Medium;
+
+    /// The configuration of the mutant with this number.
+    fn config(mutant: u32) -> Self::Config;
+}
+
+impl Trial {
+    /// How the mutant with this number is killed, if it is. The algorithm as it is, number 0, has
+    /// to be explored to the end.
+    pub(crate) fn kill<P: Mutated>(&self, mutant: u32) -> Option<Kill> {
+        let config = P::config(mutant);
+        let found = match &self.what {
+            What::Check(setup, states) => {
+                let found = checked::<P>(setup, &config, *states);
+                assert!(found.is_ok() || mutant > 0, "{} is not explored to the end", self.name);
+                found.unwrap_or_default()
+            }
+            What::Storms(seeds) => seeds.clone().find_map(|seed| simulated::<P>(seed, &config)),
+            What::Crowd => unfair::<P>(&config),
+        };
+        found.map(|(cause, steps)| Kill { trial: self.name, cause, steps })
+    }
+}
+
+/// Explore; if there are more than so many states and nothing was found among them, that is an
+/// error.
+fn checked<P: Mutated>(
+    setup: &Setup,
+    config: &P::Config,
+    states: u64,
+) -> Result<Option<(Cause, u64)>, End> {
+    let limits = Limits { states, ..Limits::default() };
+    let watch = &mut |_: &_| ControlFlow::Continue(());
+    let report = check::<P>(setup, config, &limits, watch).expect("the setup makes sense");
+    match report.counterexample {
+        Some(found) => {
+            let promise = found.violation.promise;
+            Ok(Some((Cause::Promise(promise), found.schedule.len() as u64)))
+        }
+        None if report.end == End::Complete => Ok(None),
+        None => Err(report.end),
+    }
+}
+
+fn simulated<P: Mutated>(seed: u64, config: &P::Config) -> Option<(Cause, u64)> {
+    let scenario = Scenario {
+        medium: Some(P::MEDIUM),
+        calm_limit: Some(CALM),
+        ..draw(seed, &Given::default())
+    };
+    run::<P>(&scenario, config).err()
+}
+
+fn unfair<P: Mutated>(config: &P::Config) -> Option<(Cause, u64)> {
+    let scenario = Scenario {
+        network: Network { shape: Shape::Line, nodes: 5, ..Network::default() },
+        link_changes: LinkChanges { model: ChangeModel::None, ..LinkChanges::default() },
+        medium: Some(P::MEDIUM),
+        requests: Requests { rate: 100.0, nodes: None },
+        measure: Some(Measure { warmup: 0, entries: Some(200), until: None }),
+        calm_limit: Some(CALM),
+        ..Scenario::default()
+    };
+    match run::<P>(&scenario, config) {
+        Err(found) => Some(found),
+        Ok(run) if run.metrics.fairness < FAIRNESS_MIN => Some((Cause::Unfair, run.steps)),
+        Ok(_) => None,
+    }
+}
+
+fn run<P: Mutated>(scenario: &Scenario, config: &P::Config) -> Result<Run, (Cause, u64)> {
+    let world = World::<P>::new(scenario, config).expect("the scenario makes sense");
+    let mut ended = None;
+    let done = attempt(|| ended = Some(world.run()));
+    match ended.filter(|_| done.is_ok()) {
+        None => Err((Cause::GaveUp, 0)),
+        Some(Run { violation: Some(violation), .. }) => {
+            Err((Cause::Promise(violation.promise), violation.step))
+        }
+        Some(run) => Ok(run),
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cause::Promise(promise) => promise.fmt(f),
+            Cause::GaveUp => f.write_str("a process gave up"),
+            Cause::Unfair => f.write_str("some are overtaken"),
+        }
+    }
+}
