@@ -22,8 +22,7 @@ fn setup(graph: Graph, link_changes: u8) -> Setup {
 
 /// What came of a check, in a line.
 fn line(setup: &Setup, variant: Variant, report: &Report<NoTimer>) -> String {
-    let links: Vec<String> =
-        setup.graph.links().map(|(a, b)| format!("{}{}", a.0, b.0)).collect();
+    let links: Vec<String> = setup.graph.links().map(|(a, b)| format!("{}{}", a.0, b.0)).collect();
     let verdict = match &report.counterexample {
         None => "held".into(),
         Some(found) => {
