@@ -80,7 +80,7 @@ pub(crate) enum Command {
     /// Simulate a protocol and measure it, with all monitors on
     #[command(after_help = SCENARIOS)]
     Sim(Box<SimArgs>),
-    /// Prove the promises of a protocol on a small network, or find a shortest run that breaks one
+    /// Prove the promises of a protocol on a small network, or show how one breaks
     #[command(after_help = check::CHECKING)]
     Check(Box<CheckArgs>),
     /// Regenerate the tables and figures of a paper

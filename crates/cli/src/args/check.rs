@@ -17,8 +17,9 @@ Examples:
 
 Tries every order in which messages can arrive, nodes can ask and leave, and links can change,
 within the numbers given here. What holds then holds in all of these runs: it is proved for this
-network, and for no larger one. If a promise is broken, a run that breaks it is shown, as short as
-can be, and is written to the file of --journal for `driftlock replay`.
+network, and for no larger one. If a promise is broken, the shortest run to that is shown (of one
+that goes round for ever, the shortest way in), and is written to the file of --journal for
+`driftlock replay`.
 
 Memory grows many times over with every further node, request and link change. What will not fit is
 refused at once.
