@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use driftlock_sim::{ChangeModel, ConnectedBy, Medium, Shape, Span, Undefined};
 
-pub(crate) use self::check::{CheckArgs, TopologyArg};
+pub(crate) use self::check::{CheckArgs, EnvironmentArgs, TopologyArg};
 use crate::values::{self, NodeList};
 
 const START: &str = "\
@@ -15,7 +15,7 @@ To get going:
   driftlock protocols          what there is
   driftlock sim rl             simulate one of them: waiting times, messages, fairness
   driftlock sim --help         what can be varied, and how a scenario file looks
-  driftlock check rl           every schedule of a small network: what is proved, what is broken
+  driftlock check rl           try every order of events in a small network: proof or counterexample
   driftlock reproduce rl       the tables and figures of a paper, in reproduced/rl/index.html
 
 The published text of rl breaks its promise on this ring, and the run can be looked at:
@@ -80,7 +80,7 @@ pub(crate) enum Command {
     /// Simulate a protocol and measure it, with all monitors on
     #[command(after_help = SCENARIOS)]
     Sim(Box<SimArgs>),
-    /// Explore every schedule of a small network
+    /// Prove the promises of a protocol on a small network, or show how one breaks
     #[command(after_help = check::CHECKING)]
     Check(Box<CheckArgs>),
     /// Regenerate the tables and figures of a paper

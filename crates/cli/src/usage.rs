@@ -83,7 +83,7 @@ fn argument(error: &clap::Error) -> Option<&str> {
 }
 
 fn first_word(text: &str) -> Option<&str> {
-    text.split_whitespace().next()
+    text.split_whitespace().next().map(|word| word.trim_matches(['[', ']']))
 }
 
 fn text(error: &clap::Error, kind: ContextKind) -> Option<&str> {

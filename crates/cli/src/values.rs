@@ -3,6 +3,8 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
+use driftlock_check::NODES_MAX;
+
 /// More repetitions than this are a slip of the finger.
 pub(crate) const REPETITIONS_MAX: u64 = 1_000_000;
 /// The same for the many points of a paper.
@@ -75,6 +77,21 @@ fn node(part: &str, text: &str) -> Result<u32, String> {
     part.trim().parse().map_err(|_| wrong())
 }
 
+/// How many nodes a check can bear.
+pub(crate) fn checked_nodes(text: &str) -> Result<usize, String> {
+    between(text, 1, NODES_MAX)
+}
+
+/// How many resources there are to ask for.
+pub(crate) fn resources(text: &str) -> Result<u8, String> {
+    between(text, 1, 100)
+}
+
+/// How far apart heights may be.
+pub(crate) fn spread(text: &str) -> Result<u32, String> {
+    between(text, 0, u32::MAX)
+}
+
 /// A number of events that a check can bear.
 pub(crate) fn small(text: &str) -> Result<u8, String> {
     between(text, 0, 100)
@@ -97,14 +114,24 @@ pub(crate) struct Links(pub(crate) Vec<(u32, u32)>);
 
 /// Pairs of nodes.
 pub(crate) fn links(text: &str) -> Result<Links, String> {
-    let link = |part: &str| {
-        let (a, b) = part.split_once('-')?;
-        let (a, b): (u32, u32) = (a.trim().parse().ok()?, b.trim().parse().ok()?);
-        (a != b && a.max(b) < 1000).then_some((a, b))
-    };
-    let links: Option<Vec<(u32, u32)>> = text.split(',').map(link).collect();
-    let links = links.ok_or_else(|| format!("expected links like 0-1,1-2, found `{text}`"))?;
-    Ok(Links(links))
+    let links: Result<Vec<(u32, u32)>, String> =
+        text.split(',').map(|part| link(part, text)).collect();
+    links.map(Links)
+}
+
+fn link(part: &str, text: &str) -> Result<(u32, u32), String> {
+    let wrong = || format!("expected links like 0-1,1-2, found `{text}`");
+    let (a, b) = part.split_once('-').ok_or_else(wrong)?;
+    let node = |end: &str| end.trim().parse::<u32>().map_err(|_| wrong());
+    let (a, b) = (node(a)?, node(b)?);
+    if a == b {
+        return Err(format!("`{part}` links a node to itself"));
+    }
+    let last = NODES_MAX - 1;
+    if a.max(b) as usize > last {
+        return Err(format!("`{part}`: a check has nodes from 0 to {last}"));
+    }
+    Ok((a, b))
 }
 
 /// An amount of memory.
@@ -172,7 +199,7 @@ mod tests {
             (Ok(4 << 30), Ok(500_000_000), Ok(1024))
         );
         assert!(["", "1,", "x", "-1", "101"].iter().all(|text| counts(text).is_err()));
-        assert!(["", "0", "0-0", "1-x", "0-1,", "0-1000"].iter().all(|text| links(text).is_err()));
+        assert!(["", "0", "0-0", "1-x", "0-1,", "0-8"].iter().all(|text| links(text).is_err()));
         assert!(["", "4", "GiB", "0GiB", "1.5GB", "99999999999G"].iter().all(|t| size(t).is_err()));
     }
 

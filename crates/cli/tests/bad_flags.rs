@@ -14,7 +14,7 @@ fn unknown_names_come_with_the_nearest_and_with_all_there_are() {
         ("sim rl --network rng", &["--network", "`rng`", "`ring`?", "random, geometric, line"]),
         ("sim rl --link-changes togle", &["--link-changes", "`toggle`?", "none, literal"]),
         ("sim rl --lod 3", &["`--lod`", "`--load`?", "--mobility"]),
-        ("simulate rl", &["`simulate`", "sim, reproduce, replay, protocols, completions"]),
+        ("simulate rl", &["`simulate`", "sim, check, reproduce, replay, protocols, completions"]),
         ("simm rl", &["`sim`?"]),
         ("--versio", &["`--versio`", "`--version`?"]),
         ("reproduce lr", &["there is no paper `lr`", "`rl`?"]),
@@ -114,7 +114,9 @@ fn empty_words_and_words_with_line_breaks_are_refused_in_one_line() {
     let place = Place::new();
     let words = ["", "\n", "rl\nerror", "\u{1b}[2J", "λ"];
     for word in words {
-        for start in [&["sim"][..], &["replay"], &["reproduce"], &["sim", "rl", "--nodes"], &[]] {
+        for start in
+            [&["sim"][..], &["check"], &["replay"], &["reproduce"], &["sim", "rl", "--nodes"], &[]]
+        {
             let line = [start, &[word]].concat();
             place.run_words(&line).check_refused(&format!("{line:?}"), &[]);
         }

@@ -6,12 +6,13 @@ use crate::place::Place;
 fn help_is_enough_to_get_going() {
     let place = Place::new();
     let help = place.fine("--help").out;
-    for part in ["sim", "reproduce", "replay", "protocols", "completions", "Exit codes: 0", "2 bad"]
-    {
+    let commands = ["sim", "check", "reproduce", "replay", "protocols", "completions"];
+    for part in commands.iter().chain(&["Exit codes: 0", "2 bad"]) {
         assert!(help.contains(part), "no `{part}` in {help}");
     }
+    assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
     assert!(place.fine("--version").out.starts_with("driftlock 0."));
-    for command in ["sim", "reproduce", "replay", "protocols", "completions"] {
+    for command in commands {
         let help = place.fine(&format!("{command} --help")).out;
         assert!(help.contains(&format!("Usage: driftlock {command}")), "{help}");
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
@@ -30,13 +31,19 @@ fn without_a_command_help_is_given_and_nothing_is_run() {
 fn the_examples_of_the_help_run() {
     let place = Place::new();
     let help = place.fine("--help").out;
-    for (start, code) in [("protocols", 0), ("sim rl --variant", 1), ("replay", 1)] {
+    let examples = [("protocols", 0), ("check rl", 0), ("sim rl --variant", 1), ("replay", 1)];
+    for (start, code) in examples {
         let line = example(&help, start);
         assert_eq!(place.run(line).code, Some(code), "{line}");
     }
     let help = place.fine("sim --help").out;
     for start in ["sim rl --nodes", "sim raymond", "sim rl --journal"] {
         place.fine(&format!("{} --reps 1", example(&help, start)));
+    }
+    let help = place.fine("check --help").out;
+    for (start, code) in [("check rl --variant", 1), ("check raymond", 0)] {
+        let line = example(&help, start);
+        assert_eq!(place.run(line).code, Some(code), "{line}");
     }
 }
 
@@ -81,7 +88,7 @@ fn completions_know_every_command() {
     let place = Place::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = place.fine(&format!("completions {shell}")).out;
-        for word in ["reproduce", "replay", "connectivity"] {
+        for word in ["check", "reproduce", "replay", "connectivity"] {
             assert!(script.contains(word), "no `{word}` for {shell}");
         }
     }

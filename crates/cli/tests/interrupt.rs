@@ -58,6 +58,24 @@ fn interrupted_json_is_json() {
     assert!(done.json()["summary"]["waiting_mean"].is_null());
 }
 
+#[test]
+fn an_interrupted_check_reports_what_it_explored() {
+    let place = Place::new();
+    let line = "check rl --nodes 8 --force --memory 100GB --threads 2";
+    let done = interrupted(&place, line, || ());
+    assert_eq!(done.code, Some(2), "{done:?}");
+    let [title, explored, verdict] = done.out.lines().collect::<Vec<_>>()[..] else {
+        panic!("{}", done.out);
+    };
+    assert!(title.contains("check rl repaired, 8 nodes"), "{title}");
+    let states = explored.strip_prefix("explored ").unwrap().split(' ').next().unwrap();
+    assert!(states.replace(',', "").parse::<u64>().unwrap() > 1, "{explored}");
+    assert_eq!(verdict, "no promise is broken in what was explored");
+    let (_, error) = done.err.split_once('\n').unwrap();
+    assert_eq!(error, "error: interrupted before everything was explored\n");
+    assert!(place.names().is_empty());
+}
+
 /// A journal is begun under another name.
 fn wait_for_a_file(place: &Place) {
     while place.names().is_empty() {

@@ -7,6 +7,8 @@ mod bad_files;
 mod bad_flags;
 mod bad_journals;
 mod campaign;
+mod check;
+mod check_refusals;
 mod help;
 mod interrupt;
 mod place;

@@ -85,7 +85,9 @@ fn many_threads_are_no_trouble() {
 fn a_closed_standard_output_changes_nothing() {
     let place = Place::new();
     let violated = "sim rl --calm-limit 0.001 --cold 20 --nodes 5 --connectivity 60";
-    for (line, code) in [(SMALL, 0), (violated, 1), ("--help", 0), ("protocols", 0)] {
+    for (line, code) in
+        [(SMALL, 0), (violated, 1), ("check rl", 0), ("--help", 0), ("protocols", 0)]
+    {
         let mut command = place.command(line.split_whitespace());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());

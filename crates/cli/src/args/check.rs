@@ -15,15 +15,19 @@ Examples:
   driftlock check raymond --links 0-1,1-2,1-3 --requests 2,1,1,2
   driftlock check --suite
 
-Explores every order in which messages arrive, nodes ask and leave, and links change, within the
-numbers given here, and says what it has proved. A broken promise is told as the shortest way to it,
-and written as a journal (counterexample-PROTOCOL.dlj, or the file of --journal) that
-`driftlock replay` runs.
+Tries every order in which messages can arrive, nodes can ask and leave, and links can change,
+within the numbers given here. What holds then holds in all of these runs: it is proved for this
+network, and for no larger one. If a promise is broken, the shortest run to that is shown (of one
+that goes round for ever, the shortest way in), and is written to the file of --journal for
+`driftlock replay`.
 
-Exit codes: 0 everything was explored and all promises held, 1 a promise is broken, 2 bad input, or
-not everything could be explored.
+Memory grows many times over with every further node, request and link change. What will not fit is
+refused at once.
 
-Ctrl-C stops and tells how far it came.";
+Exit codes: 0 all promises held in everything there is to explore, 1 a promise was broken, 2 bad
+input, or not everything could be explored.
+
+Ctrl-C stops and tells how far it came. A second one quits at once.";
 
 /// The arguments of `driftlock check`.
 #[derive(ClapArgs, Debug)]
@@ -33,46 +37,51 @@ pub(crate) struct CheckArgs {
     /// The text to follow, if a protocol has several [default: its first in `driftlock protocols`]
     #[arg(long)]
     pub(crate) variant: Option<String>,
-    /// Run a fixed list of checks over all protocols and variants, and print one table
+    /// Run a fixed list of checks of all protocols instead, which takes a minute or two, and print
+    /// one table
     #[arg(long, conflicts_with_all = ["protocol", "variant"])]
     pub(crate) suite: bool,
     /// With --suite: the long list, for an hour to spare
-    #[arg(long, requires = "suite")]
+    #[arg(long)]
     pub(crate) deep: bool,
+    /// Threads [default: all cores]; results do not depend on it
+    #[arg(long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
+    pub(crate) threads: Option<usize>,
+    /// Memory to use at most, e.g. 500MB
+    #[arg(long, value_name = "SIZE", value_parser = values::size, default_value = "4GiB")]
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) memory: u64,
+    /// Do not refuse what seems too large, and explore as far as memory goes
+    #[arg(long, conflicts_with = "suite")]
+    pub(crate) force: bool,
+    /// Where a run that breaks a promise goes [default: counterexample-PROTOCOL.dlj, with
+    /// the variant in its name if there are several]
+    #[arg(long, value_name = "FILE", conflicts_with = "suite")]
+    pub(crate) journal: Option<PathBuf>,
+    /// Print JSON: the network, how much was explored, and the violation
+    #[arg(long)]
+    pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
     #[command(flatten)]
     pub(crate) environment: EnvironmentArgs,
-    /// Threads [default: all cores]; results do not depend on it
-    #[arg(long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
-    pub(crate) threads: Option<usize>,
-    /// Memory to use at most
-    #[arg(long, value_name = "SIZE", value_parser = values::size, default_value = "4GiB")]
-    pub(crate) memory: u64,
-    /// Explore as far as memory goes, however many states there seem to be
-    #[arg(long, conflicts_with = "suite")]
-    pub(crate) force: bool,
-    /// Where the journal of a counterexample goes
-    #[arg(long, value_name = "FILE", conflicts_with = "suite")]
-    pub(crate) journal: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// The network.
 #[derive(ClapArgs, Debug)]
 #[command(next_help_heading = "Network")]
 pub(crate) struct NetworkArgs {
-    /// How many nodes, 8 at most [default: 3]
-    #[arg(long, value_name = "N", value_parser = values::whole::<usize>)]
+    /// How many nodes, from 1 to 8 [default: 3]
+    #[arg(long, value_name = "N", value_parser = values::checked_nodes)]
     #[arg(allow_negative_numbers = true, conflicts_with_all = ["links", "suite"])]
     pub(crate) nodes: Option<usize>,
-    /// The shape of the initial network; node 0 has the token [default: ring]
-    #[arg(long, value_enum, value_name = "SHAPE", conflicts_with_all = ["links", "suite"])]
+    /// The shape of the network at first; node 0 has the token [default: ring]
+    #[arg(long, alias = "network", value_enum, value_name = "SHAPE")]
+    #[arg(conflicts_with_all = ["links", "suite"])]
     pub(crate) topology: Option<TopologyArg>,
-    /// The initial links, e.g. 0-1,1-2,1-3
+    /// The links of the network at first, instead of a shape, e.g. 0-1,1-2,1-3
     #[arg(long, value_name = "LINKS", value_parser = values::links, conflicts_with = "suite")]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) links: Option<Links>,
     /// What carries messages [default: the protocol's first in `driftlock protocols`]
     #[arg(long, value_enum, conflicts_with = "suite")]
@@ -83,50 +92,56 @@ pub(crate) struct NetworkArgs {
 #[derive(ClapArgs, Debug)]
 #[command(next_help_heading = "Environment")]
 pub(crate) struct EnvironmentArgs {
-    /// How often each node asks: one number for all, or one for each, e.g. 1,1,2 [default: 1]
+    /// How often each node asks at most: one number for all, or one for each node, e.g. 1,1,2
+    /// [default: 1]
     #[arg(long, value_name = "COUNTS", value_parser = values::counts, conflicts_with = "suite")]
     #[arg(allow_negative_numbers = true)]
     pub(crate) requests: Option<Counts>,
-    /// For how many different resources nodes ask [default: 1]
-    #[arg(long, value_name = "N", value_parser = values::small, conflicts_with = "suite")]
+    /// How many different resources nodes can ask for [default: 1]
+    #[arg(long, value_name = "N", value_parser = values::resources, conflicts_with = "suite")]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) resources: Option<u8>,
-    /// How many times a link comes up or goes down [default: 1, or 0 where links mean nothing]
+    /// How often links come up or go down at most, all together [default: 1, or 0 if the protocol
+    /// does not see links change]
     #[arg(long, value_name = "N", value_parser = values::small, conflicts_with = "suite")]
     #[arg(allow_negative_numbers = true)]
     pub(crate) link_changes: Option<u8>,
-    /// Which links have to keep the network connected: all that are up, those that both ends have
-    /// learned of, or none; progress is then judged only while it is connected [default: physical]
-    #[arg(long, value_enum, value_name = "LINKS", conflicts_with = "suite")]
+    /// Which links keep the network connected: all that are up, those that both ends have learned
+    /// of, or none: with partitions it may fall apart, and who waits has to get in only while it is
+    /// in one piece [default: physical]
+    #[arg(long, alias = "connected-by", value_enum, value_name = "LINKS")]
+    #[arg(conflicts_with = "suite")]
     pub(crate) connectivity: Option<ConnectivityArg>,
-    /// Let links go down with messages in transit, which are lost
+    /// Let links go down while messages are on them, which are then lost
     #[arg(long, conflicts_with = "suite")]
     pub(crate) lossy_links: bool,
-    /// How many timers go off early; those that are due go off anyway [default: 0]
+    /// How many timers go off early at most; when all else is done they go off anyway [default: 0]
     #[arg(long, value_name = "N", value_parser = values::small, conflicts_with = "suite")]
     #[arg(allow_negative_numbers = true)]
     pub(crate) timeouts: Option<u8>,
-    /// How many messages get lost [default: 0]
+    /// How many messages get lost at most [default: 0]
     #[arg(long, value_name = "N", value_parser = values::small, conflicts_with = "suite")]
     #[arg(allow_negative_numbers = true)]
     pub(crate) losses: Option<u8>,
-    /// How many messages arrive twice [default: 0]
+    /// How many messages arrive twice at most [default: 0]
     #[arg(long, value_name = "N", value_parser = values::small, conflicts_with = "suite")]
     #[arg(allow_negative_numbers = true)]
     pub(crate) duplications: Option<u8>,
-    /// How many nodes stop for good [default: 0]
+    /// How many nodes stop for good at most [default: 0]
     #[arg(long, value_name = "N", value_parser = values::small, conflicts_with = "suite")]
     #[arg(allow_negative_numbers = true)]
     pub(crate) crashes: Option<u8>,
-    /// Demand progress even after a loss, a duplication or a crash
+    /// Whoever waits has to get in even after a loss, a duplication or a crash, which is otherwise
+    /// not asked for
     #[arg(long, conflicts_with = "suite")]
     pub(crate) progress_despite_faults: bool,
     /// What is done about a step that the published text leaves undefined: it is a violation, or
     /// it is skipped [default: stop]
     #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "suite")]
     pub(crate) undefined: Option<UndefinedArg>,
-    /// How far apart heights may be before a state is cut off; some networks are infinite without
-    /// a bound [default: 12]
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>, conflicts_with = "suite")]
+    /// How far apart the heights of nodes may be before a run is followed no further; without a
+    /// bound some networks have infinitely many states [default: 12]
+    #[arg(long, value_name = "N", value_parser = values::spread, conflicts_with = "suite")]
     #[arg(allow_negative_numbers = true)]
     pub(crate) spread: Option<u32>,
 }

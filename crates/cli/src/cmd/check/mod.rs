@@ -1,5 +1,6 @@
 //! `driftlock check`.
 
+mod held;
 mod plan;
 mod story;
 mod suite;
@@ -30,13 +31,12 @@ pub(crate) struct Outcome {
     pub(crate) story: Option<Story>,
 }
 
-/// What holds if nothing is found.
-const HELD: &str = "held: mutual exclusion, entry only on request, token conservation, every step \
-                    is defined, no starvation, silence when nothing is wanted, everyone can get in";
-
 pub(crate) fn run(args: &CheckArgs) -> Result<Verdict> {
     let stop = interrupt::listen();
     let limits = Limits { threads: threads(args.threads), bytes: args.memory, ..Limits::default() };
+    if args.deep && !args.suite {
+        bail!("--deep: only --suite has a long list");
+    }
     if args.suite {
         return suite::run(args.deep, args.json, &limits, stop);
     }
@@ -104,33 +104,34 @@ fn refuse_too_large(plan: &Plan, limits: &Limits) -> Result<()> {
     let (events, states) = estimate.tried;
     bail!(
         "too large: about {:.0e} states and {:.0e} bytes, more than --memory allows (guessed from \
-         {} states with {events} events); ask for fewer nodes, requests or link changes, or go as \
-         far as memory does with --force",
+         {} with {}); ask for fewer nodes, requests or link changes, or go as far as memory does \
+         with --force",
         estimate.states,
         estimate.bytes,
-        grouped(states),
+        counted(states, "state"),
+        counted(events.into(), "event"),
     )
 }
 
 fn tell(plan: &Plan, outcome: &Outcome, journal: &Path) -> Result<()> {
     let Progress { states, edges, depth, bytes, .. } = outcome.explored;
     say_line(&format!(
-        "explored {} states and {} steps between them, {depth} deep, in {}",
-        grouped(states),
-        grouped(edges),
+        "explored {} and {} between them, {depth} deep, in {}",
+        counted(states, "state"),
+        counted(edges, "step"),
         memory(bytes)
     ))?;
     let spread = plan.setup.spread.unwrap_or_default();
     if outcome.cut > 0 {
         say_line(&format!(
-            "cut off: {} steps to states with heights more than {spread} apart (--spread)",
-            grouped(outcome.cut)
+            "cut off: {} to states with heights more than {spread} apart (--spread)",
+            counted(outcome.cut, "step")
         ))?;
     } else if outcome.end == End::Complete {
         say_line("nothing was cut off")?;
     }
     match &outcome.story {
-        None if outcome.end == End::Complete => say_line(HELD),
+        None if outcome.end == End::Complete => say(&held::text(&plan.setup, outcome.cut > 0)),
         None => say_line("no promise is broken in what was explored"),
         Some(story) => {
             say_line(&format!("\nVIOLATED {}", story.headline()))?;
@@ -196,6 +197,12 @@ fn memory(bytes: u64) -> String {
     }
 }
 
+/// So many of something.
+fn counted(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", grouped(number))
+}
+
 /// A number with its thousands apart.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -212,6 +219,11 @@ pub(crate) fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_is_not_many() {
+        assert_eq!((counted(1, "step"), counted(0, "step")), ("1 step".into(), "0 steps".into()));
+    }
 
     #[test]
     fn thousands_are_apart() {

@@ -1,12 +1,12 @@
 //! What is to be checked, from what was typed.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use driftlock_check::{Connectivity, Setup};
 use driftlock_core::{Graph, NodeId};
 use driftlock_sim::{Medium, Undefined};
 use driftlock_spec::Rules;
 
-use crate::args::{CheckArgs, TopologyArg};
+use crate::args::{CheckArgs, EnvironmentArgs, TopologyArg};
 use crate::registry::{self, Entry};
 
 /// How far apart heights may be, if nothing else is said.
@@ -24,18 +24,17 @@ impl Plan {
     /// Understand what was asked for, and refuse it now or never.
     pub(crate) fn of(args: &CheckArgs) -> Result<Plan> {
         let entry = registry::find(args.protocol.as_deref().unwrap_or_default())?;
-        registry::check_variant(entry, args.variant.as_deref())?;
+        registry::check_variant(entry, args.variant.as_deref()).map_err(as_flag)?;
         let graph = graph(args)?;
         let n = graph.n_nodes();
         let medium = args.network.medium.map(Medium::from);
-        let medium = registry::medium(entry, medium)?;
+        let medium = registry::medium(entry, medium).map_err(as_flag)?;
         let environment = &args.environment;
         let changes = registry::sees_link_changes(entry.name, medium);
-        let link_changes = environment.link_changes.unwrap_or(u8::from(changes));
-        if link_changes > 0 && !changes {
-            let name = entry.name;
-            bail!("--link-changes: {name} sees no links, so there are none to change");
+        if !changes {
+            refuse_link_changes(entry.name, environment)?;
         }
+        let link_changes = environment.link_changes.unwrap_or(u8::from(changes));
         let requests = match environment.requests.as_ref().map(|counts| &counts.0[..]) {
             None => vec![1; n],
             Some([one]) => vec![*one; n],
@@ -62,7 +61,8 @@ impl Plan {
             spread: Some(environment.spread.unwrap_or(SPREAD)),
             ..Setup::new(graph)
         };
-        setup.check()?;
+        // Only links that were typed can still be wrong.
+        setup.check().context("--links")?;
         Ok(Plan { entry, variant: args.variant.clone(), setup })
     }
 
@@ -108,6 +108,9 @@ impl Plan {
         count(setup.losses, "lost message");
         count(setup.duplications, "duplication");
         count(setup.crashes, "crashed node");
+        if setup.resources > 1 {
+            words.push(format!("{} resources", setup.resources));
+        }
         match setup.connectivity {
             Connectivity::Physical => {}
             Connectivity::Known => words.push("connected by known links".into()),
@@ -116,6 +119,9 @@ impl Plan {
         if setup.rules.lossy {
             words.push("lossy links".into());
         }
+        if setup.progress_despite_faults {
+            words.push("progress despite faults".into());
+        }
         if !setup.rules.undefined_stops {
             words.push("undefined steps skipped".into());
         }
@@ -123,15 +129,35 @@ impl Plan {
     }
 }
 
+/// What is wrong with a value, under the name of its flag: it comes with its key in a scenario.
+fn as_flag(error: anyhow::Error) -> anyhow::Error {
+    anyhow!("--{error:#}")
+}
+
+/// Refuse what would be said of link changes if the protocol saw any.
+fn refuse_link_changes(name: &str, environment: &EnvironmentArgs) -> Result<()> {
+    let EnvironmentArgs { link_changes, connectivity, lossy_links, .. } = environment;
+    let flags = [
+        ("--link-changes", link_changes.is_some_and(|number| number > 0)),
+        ("--connectivity", connectivity.is_some()),
+        ("--lossy-links", *lossy_links),
+    ];
+    match flags.iter().find(|(_, typed)| *typed) {
+        Some((flag, _)) => bail!("{flag}: {name} does not see links change, so none do"),
+        None => Ok(()),
+    }
+}
+
 fn graph(args: &CheckArgs) -> Result<Graph> {
     if let Some(links) = &args.network.links {
         let n = links.0.iter().map(|&(a, b)| a.max(b) as usize + 1).max().unwrap_or(1);
-        return Ok(linked(n, &links.0));
+        let is_linked = |node: &u32| links.0.iter().any(|&(a, b)| *node == a || *node == b);
+        return match (0..n as u32).find(|node| !is_linked(node)) {
+            Some(node) => bail!("--links: node {node} has no link, and nodes count from 0"),
+            None => Ok(linked(n, &links.0)),
+        };
     }
     let n = args.network.nodes.unwrap_or(3);
-    if n == 0 || n > 1000 {
-        bail!("--nodes: a check is of 1 to {} nodes", driftlock_check::NODES_MAX);
-    }
     Ok(shaped(args.network.topology.unwrap_or(TopologyArg::Ring), n as u32))
 }
 

@@ -8,6 +8,8 @@ use driftlock_journal::text;
 use driftlock_replay::{Action, Step};
 use driftlock_spec::Violation;
 
+use super::counted;
+
 /// A counterexample, told and written down.
 pub(crate) struct Story {
     pub(crate) violation: Violation,
@@ -45,9 +47,10 @@ impl Story {
         let Violation { promise, what, .. } = &self.violation;
         match self.cycle {
             _ if self.actions == 0 => format!("({promise}): {what}"),
-            None => format!("in {} actions ({promise}): {what}", self.actions),
+            None => format!("in {} ({promise}): {what}", counted(self.actions as u64, "action")),
             Some(cycle) => format!(
-                "after {cycle} actions, by {} that repeat ({promise}): {what}",
+                "after {}, by {} that repeat ({promise}): {what}",
+                counted(cycle as u64, "action"),
                 self.actions - cycle
             ),
         }
