@@ -119,12 +119,4 @@ impl<P: Checked> Channels<P> {
         }
         self.shifted.insert((channel, shift), done);
     }
-
-    pub(crate) fn bytes(&self) -> usize {
-        let contents = self.of_message.capacity() + self.contents.capacity();
-        self.messages.bytes()
-            + contents * size_of::<Content>()
-            + self.sent.allocation_size()
-            + self.shifted.allocation_size()
-    }
 }

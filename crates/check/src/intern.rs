@@ -1,7 +1,6 @@
 //! Values that are kept once and named by a number: [`Pool`].
 
 use std::hash::{BuildHasher, Hash};
-use std::mem::size_of;
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
@@ -37,14 +36,5 @@ impl<T: Eq + Hash> Pool<T> {
 
     pub(crate) fn get(&self, number: u32) -> &T {
         &self.values[number as usize]
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Memory in use, not counting what the values themselves point to.
-    pub(crate) fn bytes(&self) -> usize {
-        self.values.capacity() * size_of::<T>() + self.numbers.allocation_size()
     }
 }

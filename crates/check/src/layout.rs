@@ -46,7 +46,7 @@ impl Layout {
     /// Where the channel from `from` to `to` is.
     #[inline]
     pub(crate) fn channel(&self, from: usize, to: usize) -> usize {
-        1 + self.n + from * (self.n - 1) + to - usize::from(to > from)
+        self.left() + from * (self.n - 1) + to - usize::from(to > from)
     }
 
     /// The bit of the link between `a` and `b`.

@@ -222,7 +222,6 @@ impl<P: Checked> Memo<P> {
         effect.entered = outputs.contains(&Output::EnterCs);
         if !effect.broken {
             after.follow(input, outputs, self.setup.resources > 1);
-            after.process.forget();
         }
         let sent = out.drain().filter_map(|output| match output {
             Output::Send { to, msg } => Some((to.0 as u8, self.channels.intern(msg))),
@@ -233,6 +232,10 @@ impl<P: Checked> Memo<P> {
     }
 
     fn keep_site(&mut self, mut site: Site<P>) -> u32 {
+        // What is never read again is known only where the contract is kept.
+        if self.setup.is_reliable() {
+            site.process.forget();
+        }
         let facts = site::Facts::of(&mut site, self.layout.n);
         let (number, new) = self.sites.intern(site);
         if new {
@@ -248,19 +251,5 @@ impl<P: Checked> Memo<P> {
             self.environment_facts.push(facts);
         }
         number
-    }
-
-    /// How many states the processes have, taken one by one.
-    pub(crate) fn process_states(&self) -> usize {
-        self.sites.len()
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        self.sites.bytes()
-            + self.site_facts.capacity() * size_of::<site::Facts>()
-            + self.steps.allocation_size()
-            + self.effects.capacity() * size_of::<Effect>()
-            + self.shifted_sites.allocation_size()
-            + self.channels.bytes()
     }
 }

@@ -5,13 +5,15 @@ use hashbrown::HashTable;
 /// Rows of one width. Equal rows have the same number.
 pub(crate) struct Rows {
     width: usize,
+    /// How many there are. The rows of a network of one node have no channels, and no width.
+    len: u32,
     words: Vec<u32>,
     numbers: HashTable<u32>,
 }
 
 impl Rows {
     pub(crate) fn new(width: usize) -> Self {
-        Rows { width, words: Vec::new(), numbers: HashTable::new() }
+        Rows { width, len: 0, words: Vec::new(), numbers: HashTable::new() }
     }
 
     #[inline]
@@ -22,7 +24,7 @@ impl Rows {
 
     /// The number of `row`, whose hash is `hash`.
     pub(crate) fn intern(&mut self, row: &[u32], hash: u64) -> u32 {
-        let Rows { width, words, numbers } = self;
+        let Rows { width, len, words, numbers } = self;
         let at = |number: u32| {
             let first = number as usize * *width;
             &words[first..first + *width]
@@ -30,7 +32,8 @@ impl Rows {
         if let Some(&number) = numbers.find(hash, |&number| at(number) == row) {
             return number;
         }
-        let number = u32::try_from(words.len() / *width).expect("fewer rows than numbers");
+        let number = *len;
+        *len = number.checked_add(1).expect("fewer rows than numbers");
         numbers.insert_unique(hash, number, |&number| self::hash(at(number)));
         words.extend_from_slice(row);
         number

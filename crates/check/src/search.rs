@@ -114,7 +114,7 @@ pub(crate) fn explore<P: Checked>(
         while let Some(mut job) = search.next_job() {
             expand_all(memo, &job.rows, &mut job.batch);
             search.keep(job);
-            search.look(memo, watch);
+            search.look(watch);
         }
         return search.finish();
     }
@@ -143,7 +143,7 @@ pub(crate) fn explore<P: Checked>(
             while let Some(job) = waiting.remove(&search.kept) {
                 under_way -= 1;
                 search.keep(job);
-                search.look(memo, watch);
+                search.look(watch);
             }
         }
     })
@@ -283,16 +283,11 @@ impl Search {
     }
 
     /// Look at the limits, and let others look.
-    fn look<P: Checked>(
-        &mut self,
-        memo: &RwLock<Memo<P>>,
-        watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
-    ) {
+    fn look(&mut self, watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>) {
         if self.end.is_some() || !self.kept.is_multiple_of(BATCHES_BETWEEN_LOOKS) {
             return;
         }
-        let known = memo.read().unwrap_or_else(PoisonError::into_inner).bytes();
-        self.count(known);
+        self.count();
         if watch(&self.progress).is_break() {
             self.end = Some(End::Interrupted);
         } else if self.progress.bytes > self.limits.bytes || self.store.is_full() {
@@ -302,17 +297,18 @@ impl Search {
         }
     }
 
-    fn count(&mut self, known: usize) {
-        let frontier = self.frontier.len() * size_of::<u32>();
-        self.progress.bytes = (self.store.bytes() + frontier + known) as u64;
+    /// What is known of steps takes a few percent more memory, and is not counted: how far ahead
+    /// threads are with it is a matter of chance, and no result may depend on that.
+    fn count(&mut self) {
+        let frontier = self.store.len() - self.store.expanded();
+        let rows = frontier * self.width * size_of::<u32>();
+        self.progress.bytes = (self.store.bytes() + rows) as u64;
         self.progress.states = self.store.len() as u64;
-        self.progress.frontier = (self.store.len() - self.store.expanded()) as u64;
+        self.progress.frontier = frontier as u64;
     }
 
     fn finish(mut self) -> Explored {
-        let known = self.progress.bytes as usize;
-        self.count(0);
-        self.progress.bytes = self.progress.bytes.max(known as u64);
+        self.count();
         Explored {
             store: self.store,
             end: self.end.unwrap_or(End::Complete),

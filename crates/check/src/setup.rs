@@ -138,6 +138,11 @@ impl Setup {
         Ok(())
     }
 
+    /// Whether messages arrive as processes were promised.
+    pub(crate) fn is_reliable(&self) -> bool {
+        self.losses == 0 && self.duplications == 0 && !self.rules.lossy
+    }
+
     /// How many events of the environment there can be at most.
     pub fn budget(&self) -> u32 {
         let asked: u32 = self.requests.iter().map(|&requests| u32::from(requests)).sum();

@@ -40,8 +40,7 @@ pub(crate) struct Site<P: Protocol> {
 }
 
 impl<P: Checked> Site<P> {
-    pub(crate) fn new(mut process: P) -> Self {
-        process.forget();
+    pub(crate) fn new(process: P) -> Self {
         Site {
             section: process.status(),
             process,

@@ -23,10 +23,9 @@ fn with(setup: &Setup, limits: &Limits) -> Report<NoTimer> {
     check::<Rl>(setup, &Config::default(), limits, watch).unwrap()
 }
 
-/// All there is to say about a report, but for the memory that threads have ahead of each other.
+/// All there is to say about a report.
 fn told(report: &Report<NoTimer>) -> String {
-    let explored = Progress { bytes: 0, ..report.explored };
-    format!("{explored:?} {:?} {} {:?}", report.end, report.cut, report.counterexample)
+    format!("{report:?}")
 }
 
 #[test]
@@ -93,6 +92,32 @@ fn what_makes_no_sense_is_refused() {
     assert_eq!(refused(Setup { resources: 0, ..pair() }), Refusal::NoResource);
     let routed = Setup { routed: true, link_changes: 1, ..pair() };
     assert_eq!(refused(routed), Refusal::RoutedLinks);
+}
+
+#[test]
+fn one_node_is_a_network_too() {
+    let alone = Setup { requests: vec![3], ..Setup::new(Graph::new(1)) };
+    assert!(explored::<Raymond>(&alone, &()).held());
+    assert!(explored::<Rl>(&Setup { link_changes: 2, ..alone }, &Config::default()).held());
+}
+
+/// What a process never reads again if messages arrive, it may read if they do not.
+#[test]
+fn nothing_is_forgotten_where_messages_get_lost() {
+    let links = graph(3, &[(0, 1), (0, 2), (1, 2)]);
+    let requests = vec![0, 0, 1];
+    let setup = Setup { link_changes: 2, losses: 1, requests, ..Setup::new(links) };
+    let setup = Setup { spread: Some(4), ..setup };
+    // A counterexample on which the monitors did not agree would be a panic.
+    let report = explored::<Rl>(&setup, &Config::from(Variant::Published));
+    assert!(report.counterexample.is_none_or(|found| found.violation.step > 0));
+}
+
+/// Where states were cut off it cannot be said that nobody gets in behind them.
+#[test]
+fn who_gets_in_behind_the_cut_is_not_known() {
+    let report = explored::<Rl>(&Setup { spread: Some(1), ..ring() }, &Config::default());
+    assert!(report.cut > 0 && report.held());
 }
 
 /// What the estimate says, over what there is.

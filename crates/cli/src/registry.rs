@@ -202,7 +202,6 @@ fn check_as<P: Checked>(
         explored: report.explored,
         end: report.end,
         cut: report.cut,
-        process_states: report.process_states,
         story: report.counterexample.map(told).transpose()?,
     })
 }

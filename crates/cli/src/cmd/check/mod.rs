@@ -25,8 +25,6 @@ pub(crate) struct Outcome {
     pub(crate) explored: Progress,
     pub(crate) end: End,
     pub(crate) cut: u64,
-    /// How many states processes have, each by itself.
-    pub(crate) process_states: u64,
     /// The broken promise.
     pub(crate) story: Option<Story>,
 }
@@ -156,7 +154,7 @@ fn why_unfinished(end: End) -> &'static str {
 }
 
 fn describe(plan: &Plan, outcome: &Outcome, journal: &Path) -> Value {
-    let Outcome { explored, end, cut, process_states, story } = outcome;
+    let Outcome { explored, end, cut, story } = outcome;
     let links: Vec<[u32; 2]> = plan.setup.graph.links().map(|(a, b)| [a.0, b.0]).collect();
     let broken = story.as_ref().map(|story| {
         json!({
@@ -180,7 +178,6 @@ fn describe(plan: &Plan, outcome: &Outcome, journal: &Path) -> Value {
         "edges": explored.edges,
         "depth": explored.depth,
         "bytes": explored.bytes,
-        "process_states": process_states,
         "spread": plan.setup.spread,
         "cut": cut,
         "complete": *end == End::Complete,
