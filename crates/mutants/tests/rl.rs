@@ -40,6 +40,7 @@ fn every_mutant_of_rl_meets_its_fate() {
         large("ring of 4, 1 change", &[1; 4], ring, 1),
         large("4 but for 0-1, 1 change", &[1; 4], &clique[1..], 1),
         large("clique of 4, 1 change", &[1; 4], clique, 1),
+        large("clique of 4, 2 changes", &[1, 1, 0, 1], clique, 2),
     ];
     let outcomes = Hunt { trials, long }.run::<Rl>();
     println!("{}", table(&outcomes));
@@ -54,6 +55,7 @@ fn every_mutant_of_rl_meets_its_fate() {
         ("GiveToken 7: asked back for nobody", Promise::Silence),
         ("D1: a node without neighbors is a sink", Promise::DefinedStep),
         ("D2: asks when the paper does", Promise::NoStarvation),
+        ("D4 removed", Promise::Silence),
     ] {
         assert_eq!(cause(&outcomes, name), Some(Cause::Promise(promise)), "{name}");
     }

@@ -52,8 +52,8 @@
 //!   is above it now asks elsewhere; if its first request is still in transit, and `next` takes
 //!   the token before it arrives, both requests count. The token then comes to a node that wants
 //!   nothing while its other request is on the way, which makes that one a request nobody wants,
-//!   and so on: in a clique of four nodes one link that goes down is enough for the token to be
-//!   sent round for ever.
+//!   and so on: in a clique of four nodes it takes one link that goes down, or with D2 one that
+//!   goes down and comes back, for the token to be sent round for ever.
 
 mod height;
 mod outside;

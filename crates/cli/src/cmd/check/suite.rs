@@ -20,8 +20,8 @@ struct Row {
     protocol: &'static str,
     variant: &'static str,
     links: &'static [(u32, u32)],
-    /// How often each node asks.
-    requests: u8,
+    /// How often each node asks; one number for all of them if it is the same.
+    requests: &'static [u8],
     link_changes: u8,
     connectivity: Connectivity,
     /// Whether undefined steps are skipped.
@@ -46,7 +46,7 @@ const TREE_5: &[(u32, u32)] = &[(0, 1), (0, 2), (2, 3), (2, 4)];
 const TREE_6: &[(u32, u32)] = &[(0, 1), (0, 2), (1, 3), (2, 4), (2, 5)];
 
 /// The repaired RL, connected by all links that are up.
-const fn rl(links: &'static [(u32, u32)], requests: u8, link_changes: u8) -> Row {
+const fn rl(links: &'static [(u32, u32)], requests: &'static [u8], link_changes: u8) -> Row {
     Row {
         protocol: "rl",
         variant: "repaired",
@@ -69,62 +69,64 @@ const fn published(row: Row, skip: bool, broken: Option<Promise>) -> Row {
     Row { variant: "published", skip, broken, ..row }
 }
 
-const fn raymond(links: &'static [(u32, u32)], requests: u8) -> Row {
+const fn raymond(links: &'static [(u32, u32)], requests: &'static [u8]) -> Row {
     Row { protocol: "raymond", variant: "published", ..rl(links, requests, 0) }
 }
 
 /// The list that takes a minute or two.
 const SUITE: &[Row] = &[
-    rl(PAIR, 3, 0),
-    rl(VEE, 1, 3),
-    rl(LINE, 1, 3),
-    rl(TRIANGLE, 1, 3),
-    rl(TRIANGLE, 2, 2),
-    known(rl(VEE, 1, 3)),
-    known(rl(LINE, 1, 3)),
-    known(rl(TRIANGLE, 1, 4)),
-    rl(LINE_4, 1, 1),
-    rl(STAR_4, 1, 1),
-    rl(FAR_STAR_4, 1, 1),
-    rl(RING_4, 1, 1),
-    rl(KITE, 1, 1),
-    rl(DIAMOND, 1, 1),
-    rl(CLIQUE_4, 1, 1),
-    published(rl(VEE, 1, 2), false, Some(Promise::DefinedStep)),
-    published(rl(TRIANGLE, 1, 3), false, Some(Promise::DefinedStep)),
-    published(rl(VEE, 1, 2), true, Some(Promise::NoStarvation)),
-    published(rl(TRIANGLE, 1, 3), true, Some(Promise::NoStarvation)),
-    published(known(rl(LINE, 1, 3)), false, None),
-    published(known(rl(TRIANGLE, 1, 4)), false, None),
-    published(rl(RING_4, 1, 1), false, None),
-    published(rl(CLIQUE_4, 1, 1), false, Some(Promise::Silence)),
-    raymond(TRIANGLE, 3),
-    raymond(FAR_STAR_4, 2),
-    raymond(LINE_5, 1),
-    raymond(TREE_5, 2),
+    rl(PAIR, &[3], 0),
+    rl(VEE, &[1], 3),
+    rl(LINE, &[1], 3),
+    rl(TRIANGLE, &[1], 3),
+    rl(TRIANGLE, &[2], 2),
+    known(rl(VEE, &[1], 3)),
+    known(rl(LINE, &[1], 3)),
+    known(rl(TRIANGLE, &[1], 4)),
+    rl(LINE_4, &[1], 1),
+    rl(STAR_4, &[1], 1),
+    rl(FAR_STAR_4, &[1], 1),
+    rl(RING_4, &[1], 1),
+    rl(KITE, &[1], 1),
+    rl(DIAMOND, &[1], 1),
+    rl(CLIQUE_4, &[1], 1),
+    rl(CLIQUE_4, &[1, 1, 0, 1], 2),
+    published(rl(VEE, &[1], 2), false, Some(Promise::DefinedStep)),
+    published(rl(TRIANGLE, &[1], 3), false, Some(Promise::DefinedStep)),
+    published(rl(VEE, &[1], 2), true, Some(Promise::NoStarvation)),
+    published(rl(TRIANGLE, &[1], 3), true, Some(Promise::NoStarvation)),
+    published(known(rl(LINE, &[1], 3)), false, None),
+    published(known(rl(TRIANGLE, &[1], 4)), false, None),
+    published(rl(RING_4, &[1], 1), false, None),
+    published(rl(CLIQUE_4, &[1], 1), false, Some(Promise::Silence)),
+    raymond(TRIANGLE, &[3]),
+    raymond(FAR_STAR_4, &[2]),
+    raymond(LINE_5, &[1]),
+    raymond(TREE_5, &[2]),
 ];
 
 /// What comes on top of it when there is time.
 const DEEP: &[Row] = &[
-    rl(LINE, 3, 2),
-    rl(TRIANGLE, 3, 2),
-    rl(LINE, 1, 4),
-    rl(TRIANGLE, 1, 4),
-    rl(LINE, 2, 3),
-    rl(TRIANGLE, 2, 3),
-    rl(LINE_4, 1, 2),
-    rl(STAR_4, 1, 2),
-    rl(FAR_STAR_4, 1, 2),
-    rl(RING_4, 1, 2),
-    known(rl(RING_4, 1, 2)),
-    known(rl(DIAMOND, 1, 2)),
-    rl(RING_4, 2, 0),
-    rl(CLIQUE_4, 2, 0),
-    rl(LINE_5, 1, 0),
-    rl(TREE_5, 1, 1),
-    published(known(rl(RING_4, 1, 2)), false, None),
-    raymond(TREE_6, 2),
-    raymond(TREE_5, 3),
+    rl(LINE, &[3], 2),
+    rl(TRIANGLE, &[3], 2),
+    rl(LINE, &[1], 4),
+    rl(TRIANGLE, &[1], 4),
+    rl(LINE, &[2], 3),
+    rl(TRIANGLE, &[2], 3),
+    rl(LINE_4, &[1], 2),
+    rl(STAR_4, &[1], 2),
+    rl(FAR_STAR_4, &[1], 2),
+    rl(RING_4, &[1], 2),
+    known(rl(RING_4, &[1], 2)),
+    known(rl(DIAMOND, &[1], 2)),
+    rl(RING_4, &[2], 0),
+    rl(CLIQUE_4, &[2], 0),
+    rl(LINE_5, &[1], 0),
+    rl(TREE_5, &[1], 1),
+    rl(CLIQUE_4, &[1], 2),
+    published(known(rl(RING_4, &[1], 2)), false, None),
+    raymond(TREE_6, &[2]),
+    raymond(TREE_5, &[3]),
 ];
 
 pub(super) fn run(deep: bool, json: bool, limits: &Limits, stop: &AtomicBool) -> Result<Verdict> {
@@ -170,7 +172,10 @@ impl Row {
         let n = self.links.iter().map(|&(a, b)| a.max(b) as usize + 1).max().unwrap_or(1);
         let setup = Setup::new(linked(n, self.links));
         let setup = Setup {
-            requests: vec![self.requests; n],
+            requests: match self.requests {
+                [all] => vec![*all; n],
+                each => each.to_vec(),
+            },
             link_changes: self.link_changes,
             connectivity: self.connectivity,
             rules: Rules { undefined_stops: !self.skip, ..Rules::default() },
@@ -208,12 +213,13 @@ impl Row {
     fn cells(&self, plan: &Plan, outcome: &Outcome) -> [Cell; 8] {
         let number = |number: u64| Cell::number(grouped(number));
         let links: Vec<String> = self.links.iter().map(|(a, b)| format!("{a}-{b}")).collect();
+        let requests: Vec<String> = self.requests.iter().map(u8::to_string).collect();
         let skip = if self.skip { ", skipping" } else { "" };
         let known = if self.connectivity == Connectivity::Known { " known" } else { "" };
         [
             Cell::text(format!("{}{skip}", plan.subject())),
             Cell::text(links.join(" ")),
-            number(self.requests.into()),
+            Cell::number(requests.join(",")),
             Cell::text(format!("{}{known}", self.link_changes)),
             number(outcome.explored.states),
             number(outcome.explored.depth.into()),

@@ -39,10 +39,16 @@ const NEXT_NOT_READ: &str = "repaired, next is read only while a request is unde
 const TAKEN_FOR_HIGHER: &str = "a neighbor is only ever taken for higher than it is, which costs \
     raises and breaks no promise";
 
+/// The trial that it takes to show what one request too many can do.
+const TWO_CHANGES: &str = "clique of 4, 2 changes";
+
 // What is open.
 
 const ASKED_TWICE: &str = "a request too many can bring the token where nobody wants it. In a \
-    clique of 4 with 1 link change it rests there, as far as that was explored";
+    clique of 4, with 2 link changes and where 0, 1 and 3 ask, it rests there";
+
+const TOO_LARGE: &str = "the token goes round for ever in a clique of 4 with 2 link changes, which \
+    takes 19 million states to see, more than a test should";
 
 const CONFIRMED: &str = "what arrives before the confirmation of the token seems to be a request \
     sent twice at most, and the confirmation behind it puts right what that did";

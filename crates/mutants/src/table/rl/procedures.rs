@@ -1,6 +1,6 @@
 //! The procedures, the expressions and the start.
 
-use super::{ANY_RAISE, ASKED_TWICE, CONFIRMED, NEXT_NOT_READ};
+use super::{ANY_RAISE, ASKED_TWICE, CONFIRMED, NEXT_NOT_READ, TWO_CHANGES};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -167,7 +167,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "self.raises = self.raises.wrapping_add(1);",
         "",
     )
-    .open(ASKED_TWICE),
+    .by(TWO_CHANGES),
     // The expressions.
     mutant(
         "D1: a node without neighbors is a sink",
@@ -202,7 +202,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "unknown > since_token",
         "unknown > since_token + 1",
     )
-    .open(ASKED_TWICE),
+    .by(TWO_CHANGES),
     mutant("D4: void though known", "is_void", "unknown > since_token", "unknown >= since_token"),
     // The start.
     mutant(

@@ -1,6 +1,6 @@
 //! Requests, releases and the token.
 
-use super::{ANNOUNCED, ASKED_TWICE, MORE_MESSAGES, NEXT_NOT_READ, TAKEN_FOR_HIGHER};
+use super::{ANNOUNCED, MORE_MESSAGES, NEXT_NOT_READ, TAKEN_FOR_HIGHER, TOO_LARGE, TWO_CHANGES};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -27,7 +27,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("Request 2: height not stored", "on_request", "link.set_height(h);", "")
         .survives(TAKEN_FOR_HIGHER),
     mutant("Request 3: enqueue also from below", "on_request", "self.my_height < h", "true")
-        .open(ASKED_TWICE),
+        .open(TOO_LARGE),
     mutant(
         "Request 3: enqueue only from below",
         "on_request",
@@ -61,10 +61,10 @@ pub(super) const MUTANTS: &[Mutant] = &[
     .by("ring of 4, 1 change"),
     mutant("Request 9: not sent", "on_request", "self.forward_request(out);", ""),
     mutant("D4 Request 3: no request is void", "on_request", "!self.is_void(known)", "true")
-        .open(ASKED_TWICE),
+        .by(TWO_CHANGES),
     mutant("D4 removed", "on_request", "!self.is_void(known)", "true")
         .with(&[("on_link_info", "self.send_request(j, out);", "")])
-        .open(ASKED_TWICE),
+        .by(TWO_CHANGES),
     // When Token(h) received at node i from node j.
     mutant("Token 1: not taken", "on_token", "self.token_holder = true;", ""),
     mutant("Token 2: height not stored", "on_token", "self.link[j].set_height(h);", "")
@@ -132,5 +132,5 @@ pub(super) const MUTANTS: &[Mutant] = &[
         .survives(NEXT_NOT_READ),
     mutant("D2 Token: asked not reset", "on_token", "self.asked = false;", ""),
     mutant("D4 Token: raises not kept", "on_token", "self.raises_before = self.raises;", "")
-        .open(ASKED_TWICE),
+        .by(TWO_CHANGES),
 ];
