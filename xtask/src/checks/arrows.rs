@@ -11,10 +11,7 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("driftlock-journal", &["driftlock-core"]),
     ("driftlock-replay", &["driftlock-core", "driftlock-spec", "driftlock-journal"]),
     ("driftlock-sim", &["driftlock-core", "driftlock-spec", "driftlock-journal"]),
-    (
-        "driftlock-check",
-        &["driftlock-core", "driftlock-spec", "driftlock-journal", "driftlock-replay"],
-    ),
+    ("driftlock-check", &["driftlock-core", "driftlock-spec", "driftlock-replay"]),
     // Its tests know the checker and the simulator.
     ("driftlock-mutants", &["driftlock-core", "driftlock-protocols"]),
     ("driftlock-lab", &["driftlock-sim"]),
