@@ -1,6 +1,6 @@
 //! Heights and links.
 
-use super::{ASKED_TWICE, CONFIRMED, MORE_MESSAGES};
+use super::{ASKED_TWICE, MORE_MESSAGES, NO_DIFFERENCE};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -32,18 +32,19 @@ pub(super) const MUTANTS: &[Mutant] = &[
             link.received_li = true; }",
         "if link.height(j) == h { link.received_li = true; } link.set_height(h);",
     )
-    .open(CONFIRMED),
+    .survives(NO_DIFFERENCE),
     mutant("LinkInfo 6: receivedLI not set", "on_link_info", "link.received_li = true;", ""),
     mutant("LinkInfo 6: any height confirms", "on_link_info", "link.height(j) == h", "true")
-        .open(CONFIRMED),
-    mutant("LinkInfo 7: not deleted", "on_link_info", "self.q.delete(j);", "").open(ASKED_TWICE),
+        .survives(NO_DIFFERENCE),
+    mutant("LinkInfo 7: not deleted", "on_link_info", "self.q.delete(j);", "")
+        .survives(NO_DIFFERENCE),
     mutant(
         "LinkInfo 7: those above deleted",
         "on_link_info",
         "if is_below { self.q.delete(j); }",
         "if !is_below { self.q.delete(j); }",
     )
-    .open(ASKED_TWICE),
+    .survives(NO_DIFFERENCE),
     mutant("LinkInfo 8: no sink", "on_link_info", "self.is_lowest()", "false"),
     mutant("LinkInfo 8: no raise", "on_link_info", "self.raise_height(out);", ""),
     mutant("LinkInfo 9: not sent", "on_link_info", "self.forward_request(out);", ""),

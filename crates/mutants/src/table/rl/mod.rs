@@ -36,6 +36,10 @@ const MORE_MESSAGES: &str = "a message that tells nothing new";
 const NEXT_NOT_READ: &str = "repaired, next is read only while a request is under way, and whoever \
     sent that has set next";
 
+const NO_DIFFERENCE: &str = "with D2 and D4 what it is for does not happen: there are just as many \
+    states and steps in a clique of 4 with 2 link changes, and in a line of 3 with 3 and two \
+    requests each";
+
 const TAKEN_FOR_HIGHER: &str = "a neighbor is only ever taken for higher than it is, which costs \
     raises and breaks no promise";
 
