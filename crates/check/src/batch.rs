@@ -62,7 +62,7 @@ pub(crate) enum Fate {
 /// A successor. Its row is at the same place among the rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Successor {
-    pub(crate) hash: u64,
+    pub(crate) hash: u32,
     pub(crate) by: Move,
     pub(crate) fate: Fate,
     /// The nodes that entered, a bit for each.

@@ -11,7 +11,7 @@ use crate::environment::{Event, Facts};
 use crate::layout::{Links, node};
 use crate::levels::{StateRange, of_channel};
 use crate::memo::{Key, Memo, Miss};
-use crate::rows;
+use crate::numbers;
 use crate::setup::Connectivity;
 use crate::site::Checked;
 
@@ -312,7 +312,7 @@ impl<'e, P: Checked> Expander<'e, P> {
             let fate = if broken { Fate::Broken } else { self.bring_down(row)? };
             Ok((way, fate))
         });
-        let hash = rows::hash(row);
+        let hash = numbers::hash(row);
         self.batch.rows = rows;
         let (Way { entered, .. }, fate) = judged?;
         self.batch.successors.push(Successor { hash, by, fate, entered });

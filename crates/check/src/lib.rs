@@ -11,7 +11,7 @@
 //! | [`setup`](Setup) | the network and the bounds of its environment |
 //! | `site`, `channels`, `environment` | the parts of a state |
 //! | `levels` | what only matters by its differences |
-//! | `layout`, `rows`, `intern` | a state as a row of numbers |
+//! | `layout`, `rows`, `numbers`, `intern` | a state as a row of numbers |
 //! | `memo` | every step of a process is taken once |
 //! | `expand`, `batch` | what can happen next |
 //! | `store` | all states, exactly, in a few bytes each |
@@ -32,6 +32,7 @@ mod intern;
 mod layout;
 mod levels;
 mod memo;
+mod numbers;
 mod report;
 mod rows;
 mod search;

@@ -186,7 +186,7 @@ struct Search {
 
 impl Search {
     fn new(mut store: Store, initial: &[u32], limits: Limits) -> Self {
-        store.insert(initial, crate::rows::hash(initial), crate::store::NONE);
+        store.insert(initial, crate::numbers::hash(initial), crate::store::NONE);
         Search {
             store,
             width: initial.len(),

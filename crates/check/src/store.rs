@@ -1,8 +1,7 @@
 //! All states that were found: [`Store`].
 
-use hashbrown::HashTable;
-
-use crate::rows::{self, Rows};
+use crate::numbers::Numbers;
+use crate::rows::Rows;
 
 /// No state.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -11,7 +10,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// and the calm edges between them.
 ///
 /// A row has two halves, nodes and channels, and each half is kept once: there are far fewer halves
-/// than states. So a state takes 8 bytes, 4 for where it was found from, about 8 in the table
+/// than states. So a state takes 8 bytes, 4 for where it was found from, about 14 in the table
 /// that finds it, and a share of its halves. Nothing is hashed away: two states are the same
 /// only if their rows are.
 pub(crate) struct Store {
@@ -19,7 +18,7 @@ pub(crate) struct Store {
     right: Rows,
     split: usize,
     states: Vec<[u32; 2]>,
-    numbers: HashTable<u32>,
+    numbers: Numbers,
     parents: Vec<u32>,
     /// Where each state leads without the environment, one state after the other.
     edges: Vec<u32>,
@@ -35,7 +34,7 @@ impl Store {
             right: Rows::new(width - split),
             split,
             states: Vec::new(),
-            numbers: HashTable::new(),
+            numbers: Numbers::default(),
             parents: Vec::new(),
             edges: Vec::new(),
             ends: Vec::new(),
@@ -48,7 +47,7 @@ impl Store {
 
     /// The number of the state with this row, and whether it is new.
     #[inline]
-    pub(crate) fn insert(&mut self, row: &[u32], hash: u64, parent: u32) -> (u32, bool) {
+    pub(crate) fn insert(&mut self, row: &[u32], hash: u32, parent: u32) -> (u32, bool) {
         match self.find(row, hash) {
             Some(known) => (known, false),
             None => (self.add(row, hash, parent), true),
@@ -57,27 +56,21 @@ impl Store {
 
     /// The number of the state with this row.
     #[inline]
-    pub(crate) fn find(&self, row: &[u32], hash: u64) -> Option<u32> {
+    pub(crate) fn find(&self, row: &[u32], hash: u32) -> Option<u32> {
         let (left, right) = row.split_at(self.split);
-        let same = |&number: &u32| {
+        self.numbers.find(hash, |number| {
             let [a, b] = self.states[number as usize];
             self.left.get(a) == left && self.right.get(b) == right
-        };
-        self.numbers.find(hash, same).copied()
+        })
     }
 
-    fn add(&mut self, row: &[u32], hash: u64, parent: u32) -> u32 {
+    fn add(&mut self, row: &[u32], hash: u32, parent: u32) -> u32 {
         let (left, right) = row.split_at(self.split);
-        let state =
-            [self.left.intern(left, rows::hash(left)), self.right.intern(right, rows::hash(right))];
+        let state = [self.left.intern(left), self.right.intern(right)];
         let number = self.states.len() as u32;
         self.states.push(state);
         self.parents.push(parent);
-        let Store { left, right, states, numbers, .. } = self;
-        numbers.insert_unique(hash, number, |&number| {
-            let [a, b] = states[number as usize];
-            rows::hash_halves(left.get(a), right.get(b))
-        });
+        self.numbers.insert(hash, number);
         number
     }
 
@@ -140,7 +133,7 @@ impl Store {
         self.left.bytes()
             + self.right.bytes()
             + self.states.len() * size_of::<[u32; 2]>()
-            + self.numbers.allocation_size()
+            + self.numbers.bytes()
             + words * size_of::<u32>()
     }
 }

@@ -120,7 +120,6 @@ const DEEP: &[Row] = &[
     known(rl(RING_4, &[1], 2)),
     known(rl(DIAMOND, &[1], 2)),
     rl(RING_4, &[2], 0),
-    rl(CLIQUE_4, &[2], 0),
     rl(LINE_5, &[1], 0),
     rl(TREE_5, &[1], 1),
     rl(CLIQUE_4, &[1], 2),
