@@ -140,7 +140,8 @@ pub(crate) struct EnvironmentArgs {
     #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "suite")]
     pub(crate) undefined: Option<UndefinedArg>,
     /// How far apart the heights of nodes may be before a run is followed no further; without a
-    /// bound some networks have infinitely many states [default: 12]
+    /// bound some networks have infinitely many states [default: 12 with two link changes or more,
+    /// faults or partitions; otherwise none]
     #[arg(long, value_name = "N", value_parser = values::spread, conflicts_with = "suite")]
     #[arg(allow_negative_numbers = true)]
     pub(crate) spread: Option<u32>,

@@ -9,8 +9,17 @@ use driftlock_spec::Rules;
 use crate::args::{CheckArgs, EnvironmentArgs, TopologyArg};
 use crate::registry::{self, Entry};
 
-/// How far apart heights may be, if nothing else is said.
+/// How far apart heights may be, if nothing else is said, where there would be no end without.
 pub(crate) const SPREAD: u32 = 12;
+
+/// The bound that a setup needs, if it needs one. Heights climb for ever only where a node can be
+/// without a neighbor it knows of, or without a token: it takes two link changes, or a fault.
+pub(crate) fn bound(setup: &Setup) -> Option<u32> {
+    let Setup { link_changes, losses, duplications, crashes, connectivity, rules, .. } = setup;
+    let faults = losses + duplications + crashes > 0 || rules.lossy;
+    let apart = *connectivity == Connectivity::Partitions;
+    (*link_changes > 1 || faults || apart).then_some(SPREAD)
+}
 
 /// A check.
 #[derive(Clone, Debug)]
@@ -58,9 +67,10 @@ impl Plan {
                 ..Rules::default()
             },
             progress_despite_faults: environment.progress_despite_faults,
-            spread: Some(environment.spread.unwrap_or(SPREAD)),
             ..Setup::new(graph)
         };
+        let spread = environment.spread.or_else(|| bound(&setup));
+        let setup = Setup { spread, ..setup };
         // Only links that were typed can still be wrong.
         setup.check().context("--links")?;
         Ok(Plan { entry, variant: args.variant.clone(), setup })

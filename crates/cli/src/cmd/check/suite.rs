@@ -8,7 +8,7 @@ use driftlock_lab::table::{Cell, Table};
 use driftlock_spec::{Promise, Rules};
 use serde_json::{Value, json};
 
-use super::plan::{Plan, SPREAD, linked};
+use super::plan::{Plan, SPREAD, bound, linked};
 use super::{Outcome, explore, grouped};
 use crate::Verdict;
 use crate::registry;
@@ -178,9 +178,9 @@ impl Row {
             link_changes: self.link_changes,
             connectivity: self.connectivity,
             rules: Rules { undefined_stops: !self.skip, ..Rules::default() },
-            spread: Some(SPREAD),
             ..setup
         };
+        let setup = Setup { spread: bound(&setup), ..setup };
         Ok(Plan { entry, variant: Some(self.variant.into()), setup })
     }
 
