@@ -1,6 +1,6 @@
 //! What is to be explored: [`Setup`]; and why that makes no sense: [`Refusal`].
 
-use driftlock_core::{Graph, NodeId};
+use driftlock_core::Graph;
 use driftlock_spec::Rules;
 use thiserror::Error;
 
@@ -88,9 +88,6 @@ pub enum Refusal {
     /// Links mean nothing where messages are routed.
     #[error("where messages are routed, processes see no links, and none can change")]
     RoutedLinks,
-    /// Levels beyond what is kept of them.
-    #[error("the levels of {0} are too large")]
-    Levels(NodeId),
 }
 
 impl Setup {

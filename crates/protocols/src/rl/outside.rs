@@ -19,7 +19,7 @@ impl Rl {
         self.link.get(j).filter(|link| link.in_n).map(|link| link.height(j))
     }
 
-    /// `next`; none if a request waits for a neighbor (D2).
+    /// `next`; none if a request waits for a neighbor (D1).
     pub fn next(&self) -> Option<NodeId> {
         self.next
     }
