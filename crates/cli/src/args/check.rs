@@ -41,7 +41,7 @@ pub(crate) struct CheckArgs {
     /// one table
     #[arg(long, conflicts_with_all = ["protocol", "variant"])]
     pub(crate) suite: bool,
-    /// With --suite: the long list, for an hour to spare
+    /// With --suite: the long list, a quarter of an hour with --memory 8GiB
     #[arg(long)]
     pub(crate) deep: bool,
     /// Threads [default: all cores]; results do not depend on it
