@@ -87,6 +87,22 @@ pub trait Tokens: Protocol {
     fn carries_fork(_msg: &Self::Msg) -> bool {
         false
     }
+
+    /// What the process has of a weight that was handed out, less what it handed out itself and
+    /// has not got back. Over all processes and messages this adds up to nothing.
+    fn weight(&self) -> i64 {
+        0
+    }
+
+    /// The weight that `msg` carries.
+    fn weight_of(_msg: &Self::Msg) -> i64 {
+        0
+    }
+
+    /// Whether the process says that no token can be reached from where it is.
+    fn misses_token(&self) -> bool {
+        false
+    }
 }
 
 /// A kind of number of which only differences matter.

@@ -152,7 +152,7 @@ impl<P: Replayable> Stage<P> {
             End::Silent if self.is_silent() => Calm::Silent,
             End::Silent | End::Restless => Calm::Restless,
         };
-        self.monitor.calm_ended(Ticks(at), calm);
+        self.monitor.calm_ended(Ticks(at), calm, self.processes.iter());
     }
 
     fn is_silent(&self) -> bool {

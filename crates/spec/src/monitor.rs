@@ -57,7 +57,8 @@ pub struct Monitor {
     wanted: Vec<ResourceId>,
     /// How many are inside.
     inside: u32,
-    /// The links, each in both directions, where neighbors exclude each other.
+    /// The links, each in both directions, where neighbors exclude each other or the network may
+    /// fall apart.
     links: BTreeSet<(NodeId, NodeId)>,
     /// A link that came up, until both ends were told: one of them may leave for it.
     fresh: Option<(NodeId, NodeId)>,
@@ -66,6 +67,8 @@ pub struct Monitor {
     forks: Option<Forks>,
     /// Whether a message got lost or doubled, so that tokens and forks need not come out even.
     uneven: bool,
+    /// Those who have stopped for good.
+    crashed: BTreeSet<NodeId>,
     violation: Option<Violation>,
 }
 
@@ -88,6 +91,7 @@ impl Monitor {
             tokens: Conservation::new(held),
             forks: None,
             uneven: false,
+            crashed: BTreeSet::new(),
             violation: None,
         }
     }
@@ -97,7 +101,7 @@ impl Monitor {
         if P::FORKS {
             self.forks = Some(Forks::new(processes, graph));
         }
-        if self.rules.exclusion == Exclusion::NoTwoNeighbors {
+        if self.follows_links() {
             self.links = graph.links().flat_map(|(a, b)| [(a, b), (b, a)]).collect();
         }
         self
@@ -132,7 +136,7 @@ impl Monitor {
     ) {
         self.at = at;
         self.step += 1;
-        let mut carried = 0;
+        let (mut carried, mut weight) = (0, process.weight());
         match input {
             Input::RequestCs(resource) => {
                 if let Some(wanted) = self.wanted.get_mut(node.index()) {
@@ -144,7 +148,10 @@ impl Monitor {
                 self.inside = self.inside.saturating_sub(1);
                 self.shift(node, application::release);
             }
-            Input::Recv { msg, .. } => carried = P::carried(msg),
+            Input::Recv { msg, .. } => {
+                carried = P::carried(msg);
+                weight += P::weight_of(msg);
+            }
             Input::LinkUp { .. } | Input::LinkDown { .. } | Input::Timer(_) => {}
         }
         if self.fresh.is_some() && !matches!(input, Input::LinkUp { .. }) {
@@ -154,6 +161,7 @@ impl Monitor {
             forks.before::<P>(node, input);
         }
         self.tokens.before(process.held(), carried);
+        self.tokens.weigh(-weight);
     }
 
     /// `process` has answered `outputs`.
@@ -164,10 +172,13 @@ impl Monitor {
         process: &P,
         outputs: &[Output<P::Msg, P::Timer>],
     ) {
-        let mut carried = 0;
+        let (mut carried, mut weight) = (0, process.weight());
         for output in outputs {
             match output {
-                Output::Send { msg, .. } => carried += P::carried(msg),
+                Output::Send { msg, .. } => {
+                    carried += P::carried(msg);
+                    weight += P::weight_of(msg);
+                }
                 Output::EnterCs => self.enter(node),
                 Output::Demote => {
                     self.inside = self.inside.saturating_sub(1);
@@ -181,6 +192,7 @@ impl Monitor {
             }
         }
         self.tokens.after(process.held(), carried);
+        self.tokens.weigh(weight);
         if !self.uneven {
             self.judge(self.tokens.conserved());
         }
@@ -210,8 +222,10 @@ impl Monitor {
     /// The link between `a` and `b` comes up.
     pub fn link_up(&mut self, a: NodeId, b: NodeId, was_up: bool) {
         self.judge(links::up(a, b, was_up));
-        if self.rules.exclusion == Exclusion::NoTwoNeighbors {
+        if self.follows_links() {
             self.links.extend([(a, b), (b, a)]);
+        }
+        if self.rules.exclusion == Exclusion::NoTwoNeighbors {
             self.fresh = Some((a, b));
         }
         if let Some(forks) = &mut self.forks {
@@ -243,17 +257,56 @@ impl Monitor {
     /// `node` has stopped for good: what it waits for, nobody owes it any more.
     pub fn crashed(&mut self, node: NodeId) {
         self.uneven = true;
+        self.crashed.insert(node);
         let section = &mut self.sections[node.index()];
         if *section == Status::Waiting {
             *section = Status::Remainder;
         }
     }
 
-    /// The calm is over.
-    pub fn calm_ended(&mut self, at: Ticks, calm: Calm) {
+    /// The calm is over, and this is what the processes have become.
+    pub fn calm_ended<'p, P: Tokens + 'p>(
+        &mut self,
+        at: Ticks,
+        calm: Calm,
+        processes: impl Iterator<Item = &'p P>,
+    ) {
         self.at = at;
         self.judge_fresh_link();
-        self.judge(progress::settled(calm, &self.sections));
+        let Rules { silent, partitions, .. } = self.rules;
+        if !partitions {
+            return self.judge(progress::settled(calm, &self.sections, |_| true, silent));
+        }
+        let (held, missing): (Vec<u32>, Vec<bool>) =
+            processes.map(|process| (process.held(), process.misses_token())).unzip();
+        let within_reach = self.within_reach(&held);
+        let reach = |node: NodeId| within_reach[node.index()];
+        let settled = progress::settled(calm, &self.sections, reach, silent);
+        self.judge(settled);
+        for node in self.everyone() {
+            if !self.crashed.contains(&node) {
+                self.judge(progress::reported(node, reach(node), missing[node.index()]));
+            }
+        }
+    }
+
+    /// For each node, whether there is a token in its part of the network.
+    fn within_reach(&self, held: &[u32]) -> Vec<bool> {
+        let mut reached = vec![false; held.len()];
+        let holders = self.everyone().into_iter().filter(|node| held[node.index()] > 0);
+        let mut todo: Vec<NodeId> = holders.filter(|node| !self.crashed.contains(node)).collect();
+        while let Some(node) = todo.pop() {
+            if !std::mem::replace(&mut reached[node.index()], true) {
+                let around = self.links.range((node, NodeId(0))..=(node, NodeId(u32::MAX)));
+                let around = around.map(|&(_, peer)| peer);
+                todo.extend(around.filter(|peer| !self.crashed.contains(peer)));
+            }
+        }
+        reached
+    }
+
+    fn follows_links(&self) -> bool {
+        self.rules.exclusion == Exclusion::NoTwoNeighbors || self.rules.partitions
     }
 
     fn enter(&mut self, node: NodeId) {

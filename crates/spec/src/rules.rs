@@ -16,6 +16,14 @@ pub struct Rules {
     pub partitions: bool,
     /// Whether a link may go down with messages in transit, which are lost.
     pub lossy: bool,
+    /// Whether nothing is sent any more once nobody wants anything.
+    #[cfg_attr(feature = "serde", serde(default = "yes"))]
+    pub silent: bool,
+}
+
+#[cfg(feature = "serde")]
+fn yes() -> bool {
+    true
 }
 
 impl Default for Rules {
@@ -26,6 +34,7 @@ impl Default for Rules {
             undefined_stops: true,
             partitions: false,
             lossy: false,
+            silent: true,
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Tokens held and in transit stay the same number, and each link has one fork.
+//! Tokens held and in transit stay the same number, weights come out even, and each link has one
+//! fork.
 
 use driftlock_core::NodeId;
 
@@ -22,6 +23,21 @@ fn not_conserved(expected: u64, held: u64, in_transit: u64) -> Result<(), Broken
     Err(Broken { promise: Promise::Tokens, nodes: Vec::new(), what })
 }
 
+/// The weight that is out, held or in transit, is what was handed out: the sum is nothing.
+#[inline]
+pub fn balanced(sum: i64) -> Result<(), Broken> {
+    if sum == 0 { Ok(()) } else { not_balanced(sum) }
+}
+
+#[cold]
+fn not_balanced(sum: i64) -> Result<(), Broken> {
+    let what = match sum {
+        1.. => format!("there is {sum} more of the weight than was handed out"),
+        _ => format!("{} of the weight that was handed out is gone", sum.unsigned_abs()),
+    };
+    Err(Broken { promise: Promise::Weights, nodes: Vec::new(), what })
+}
+
 /// The link between `a` and `b` has one fork: at an end of it, or in transit.
 pub fn one_fork(
     (a, at_a): (NodeId, bool),
@@ -42,12 +58,13 @@ pub(crate) struct Conservation {
     expected: u64,
     held: u64,
     in_transit: u64,
+    weight: i64,
 }
 
 impl Conservation {
     /// At the start all tokens are held.
     pub(crate) fn new(held: u64) -> Self {
-        Conservation { expected: held, held, in_transit: 0 }
+        Conservation { expected: held, held, in_transit: 0, weight: 0 }
     }
 
     /// Before a step: what the process holds, and what the message brings, leave the sums. A
@@ -67,6 +84,13 @@ impl Conservation {
 
     #[inline]
     pub(crate) fn conserved(&self) -> Result<(), Broken> {
-        conserved(self.expected, self.held, self.in_transit)
+        conserved(self.expected, self.held, self.in_transit)?;
+        balanced(self.weight)
+    }
+
+    /// A step changes the weight of a process, and takes and sends some of it.
+    #[inline]
+    pub(crate) fn weigh(&mut self, change: i64) {
+        self.weight = self.weight.wrapping_add(change);
     }
 }

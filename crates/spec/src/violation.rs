@@ -15,6 +15,8 @@ pub enum Promise {
     Application,
     /// Tokens are neither made nor lost.
     Tokens,
+    /// The weight that is out is what was handed out.
+    Weights,
     /// Every step is defined by the algorithm's text.
     DefinedStep,
     /// The driver keeps to the system model of the paper.
@@ -23,6 +25,10 @@ pub enum Promise {
     NoStarvation,
     /// Once nobody wants anything, nothing is sent.
     Silence,
+    /// Whoever cannot reach a token knows it, and nobody else thinks so.
+    Reachability,
+    /// If nobody wants anything else, all who want one resource get in together.
+    ConcurrentEntering,
     /// There is a run in which everyone who asks gets in.
     Possible,
 }
@@ -35,10 +41,13 @@ impl Promise {
             Promise::EntryOnRequest => "entry only on request",
             Promise::Application => "application discipline",
             Promise::Tokens => "token conservation",
+            Promise::Weights => "weight conservation",
             Promise::DefinedStep => "every step is defined",
             Promise::Model => "the paper's execution conditions",
             Promise::NoStarvation => "no starvation",
             Promise::Silence => "silence when nothing is wanted",
+            Promise::Reachability => "a token out of reach is reported",
+            Promise::ConcurrentEntering => "concurrent entering",
             Promise::Possible => "everyone can get in",
         }
     }

@@ -284,7 +284,7 @@ impl<'w, P: Simulated> World<'w, P> {
         let Some((at, event)) = self.agenda.pop() else {
             self.end_storm();
             self.end = End::Silent;
-            self.monitor.calm_ended(Ticks(self.now), Calm::Silent);
+            self.judge_calm(self.now, Calm::Silent);
             return false;
         };
         if self.phase == Phase::Storm && at > self.deadline {
@@ -297,7 +297,7 @@ impl<'w, P: Simulated> World<'w, P> {
             }
             if at > self.deadline {
                 self.end = End::Restless;
-                self.monitor.calm_ended(Ticks(self.deadline), Calm::Restless);
+                self.judge_calm(self.deadline, Calm::Restless);
                 return false;
             }
         }
@@ -330,6 +330,11 @@ impl<'w, P: Simulated> World<'w, P> {
         self.metrics = Some(self.meter.finish(self.now));
         self.phase = Phase::Calm;
         self.deadline = self.now.saturating_add(self.patience);
+    }
+
+    fn judge_calm(&mut self, at: u64, calm: Calm) {
+        let processes = self.sites.iter().map(|site| &site.process);
+        self.monitor.calm_ended(Ticks(at), calm, processes);
     }
 
     /// One step of one process, under the eyes of the monitor.
