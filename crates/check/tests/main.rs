@@ -8,3 +8,4 @@ mod networks;
 mod plain;
 mod rl;
 mod toy;
+mod twin;

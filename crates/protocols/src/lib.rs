@@ -16,6 +16,7 @@
 
 extern crate alloc;
 
+pub mod krl;
 pub mod raymond;
 pub mod rl;
 
