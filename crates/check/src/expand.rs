@@ -2,13 +2,12 @@
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
-use driftlock_core::{NodeId, ResourceId, Status};
-use driftlock_spec::tokens;
+use driftlock_core::Status;
 
 use crate::batch::{Batch, Fate, Move, Successor};
 use crate::channels::EMPTY;
 use crate::environment::{Event, Facts};
-use crate::layout::{Links, node};
+use crate::layout::Links;
 use crate::levels::{StateRange, of_channel};
 use crate::memo::{Key, Memo, Miss};
 use crate::numbers;
@@ -308,7 +307,7 @@ impl<'e, P: Checked> Expander<'e, P> {
         rows.extend_from_slice(self.row);
         let row = &mut rows[start..];
         let judged = happen(self, row).and_then(|way| {
-            let broken = way.broken || !self.holds(row);
+            let broken = way.broken || !self.memo.holds(row);
             let fate = if broken { Fate::Broken } else { self.bring_down(row)? };
             Ok((way, fate))
         });
@@ -343,50 +342,6 @@ impl<'e, P: Checked> Expander<'e, P> {
             }
         }
         Ok(way)
-    }
-
-    /// Whether every promise about states is kept.
-    #[inline]
-    fn holds(&self, row: &[u32]) -> bool {
-        let even = self.memo.environment(row[0]).even;
-        let (left, right) = row.split_at(self.memo.layout.left());
-        let (mut tokens, mut inside) = (0, 0);
-        for &site in &left[1..] {
-            let facts = self.memo.site(site);
-            tokens += facts.held;
-            inside += u32::from(facts.section == Status::Critical);
-        }
-        tokens += right.iter().map(|&channel| self.memo.channels.get(channel).tokens).sum::<u32>();
-        (tokens == self.memo.tokens || !even)
-            && (inside < 2 || self.exclusive(row))
-            && (!P::FORKS || !even || self.one_fork_each(row))
-    }
-
-    #[cold]
-    fn exclusive(&self, row: &[u32]) -> bool {
-        let sites = (0..self.memo.layout.n as u8).map(|i| (i, self.facts(row, i)));
-        let inside: Vec<(NodeId, ResourceId)> = sites
-            .filter(|(_, facts)| facts.section == Status::Critical)
-            .map(|(i, facts)| (node(i), facts.wanted))
-            .collect();
-        let links = self.memo.environment(row[0]).links;
-        let linked =
-            |a: NodeId, b: NodeId| links & self.memo.layout.link(a.index(), b.index()) != 0;
-        self.memo.setup.rules.exclusion.judge(&inside, linked).is_ok()
-    }
-
-    #[cold]
-    fn one_fork_each(&self, row: &[u32]) -> bool {
-        let layout = &self.memo.layout;
-        let links = self.memo.environment(row[0]).links;
-        let up = layout.pairs.iter().enumerate().filter(|(k, _)| links & (1 << k) != 0);
-        up.map(|(_, &pair)| pair).all(|(a, b)| {
-            let here = |i: u8, j: u8| (node(i), self.facts(row, i).forks & (1 << j) != 0);
-            let there = |i: u8, j: u8| {
-                self.memo.channels.get(row[layout.channel(i.into(), j.into())]).forks
-            };
-            tokens::one_fork(here(a, b), here(b, a), there(a, b) + there(b, a)).is_ok()
-        })
     }
 
     /// Bring the lowest level of each kind to 0.

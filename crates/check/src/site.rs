@@ -90,6 +90,8 @@ pub(crate) struct Facts {
     pub(crate) crashed: bool,
     /// How many tokens it has.
     pub(crate) held: u32,
+    /// What it has of a weight that was handed out, less what it handed out.
+    pub(crate) weight: i64,
     /// The peers it counts among its neighbors, a bit for each.
     pub(crate) knows: u32,
     /// The peers with which it shares a fork that is here, a bit for each.
@@ -112,6 +114,7 @@ impl Facts {
             wanted: site.wanted,
             crashed: site.crashed,
             held: site.process.held(),
+            weight: site.process.weight(),
             knows: peers(&|peer| site.process.knows(peer)),
             forks: if P::FORKS { peers(&|peer| site.process.has_fork(peer)) } else { 0 },
             timers: site.timers.len() as u8,

@@ -41,6 +41,7 @@ fn promises_about_states_and_steps() {
         (Flaw::Liar, Promise::EntryOnRequest, 1),
         (Flaw::Counterfeit, Promise::Tokens, 2),
         (Flaw::Careless, Promise::Tokens, 5),
+        (Flaw::Forgetful, Promise::Weights, 5),
         (Flaw::Undefined, Promise::DefinedStep, 2),
         (Flaw::GivesUp, Promise::DefinedStep, 2),
     ] {

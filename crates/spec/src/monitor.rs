@@ -76,6 +76,7 @@ impl Monitor {
     /// A monitor for a run that starts with `processes`.
     pub fn new<P: Tokens>(processes: &[P], rules: Rules) -> Self {
         let held = processes.iter().map(|process| u64::from(process.held())).sum();
+        let weight = processes.iter().map(Tokens::weight).sum();
         Monitor {
             rules,
             at: Ticks(0),
@@ -88,7 +89,7 @@ impl Monitor {
             inside: 0,
             links: BTreeSet::new(),
             fresh: None,
-            tokens: Conservation::new(held),
+            tokens: Conservation::new(held, weight),
             forks: None,
             uneven: false,
             crashed: BTreeSet::new(),

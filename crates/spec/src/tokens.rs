@@ -62,9 +62,9 @@ pub(crate) struct Conservation {
 }
 
 impl Conservation {
-    /// At the start all tokens are held.
-    pub(crate) fn new(held: u64) -> Self {
-        Conservation { expected: held, held, in_transit: 0, weight: 0 }
+    /// At the start all tokens and all of the weight are held.
+    pub(crate) fn new(held: u64, weight: i64) -> Self {
+        Conservation { expected: held, held, in_transit: 0, weight }
     }
 
     /// Before a step: what the process holds, and what the message brings, leave the sums. A
