@@ -82,6 +82,11 @@ impl Conservation {
         self.in_transit = self.in_transit.wrapping_add(u64::from(carried));
     }
 
+    /// Whether there are any tokens.
+    pub(crate) fn exist(&self) -> bool {
+        self.expected > 0
+    }
+
     #[inline]
     pub(crate) fn conserved(&self) -> Result<(), Broken> {
         conserved(self.expected, self.held, self.in_transit)?;
