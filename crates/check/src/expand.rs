@@ -77,12 +77,18 @@ impl<'e, P: Checked> Expander<'e, P> {
     fn expand(mut self) -> Result<(), Miss> {
         let before = self.batch.successors.len();
         self.deliveries()?;
+        let arrivals = self.batch.successors.len() > before;
         self.releases()?;
         let busy = self.batch.successors.len() > before;
         if !busy {
             self.timers(false)?;
         }
-        if self.batch.successors.len() == before && self.environment.progress && self.waits() {
+        let at_rest = self.batch.successors.len() == before;
+        let as_promised = match at_rest {
+            true => self.memo.settled(self.row),
+            false => arrivals || !busy || self.memo.entered_together(self.row),
+        };
+        if !as_promised {
             self.batch.stuck.push(self.batch.ends.len() as u32);
         }
         self.requests()?;
@@ -93,13 +99,6 @@ impl<'e, P: Checked> Expander<'e, P> {
             self.timers(true)?;
         }
         self.faults()
-    }
-
-    fn waits(&self) -> bool {
-        self.sites().any(|(_, site)| {
-            let facts = self.memo.site(site);
-            facts.section == Status::Waiting && !facts.crashed
-        })
     }
 
     fn deliveries(&mut self) -> Result<(), Miss> {
@@ -164,10 +163,14 @@ impl<'e, P: Checked> Expander<'e, P> {
     fn link_changes(&mut self) -> Result<(), Miss> {
         let links = self.environment.links;
         let removable = self.removable();
+        let apart = self.memo.setup.partitions();
         let pairs = &self.memo.layout.pairs;
         for (k, &(a, b)) in pairs.iter().enumerate() {
-            if self.facts(self.row, a).crashed && self.facts(self.row, b).crashed {
-                continue; // Nodes that have stopped do not move.
+            let [a_stopped, b_stopped] = [a, b].map(|i| self.facts(self.row, i).crashed);
+            // Nodes that have stopped do not move; nor do links to them come up again that went
+            // down when they did.
+            if (a_stopped && b_stopped) || (apart && (a_stopped || b_stopped)) {
+                continue;
             }
             if links & (1 << k) == 0 {
                 self.link_up(k as u8, a, b)?;
@@ -236,16 +239,30 @@ impl<'e, P: Checked> Expander<'e, P> {
         }
         for (i, site) in self.sites().filter(|_| crashes) {
             if !self.memo.site(site).crashed {
-                self.successor(Move::Crash(i), |this, row| {
-                    row[0] = this.memo.after(row[0], Event::Crash)?;
-                    for from in (0..this.memo.layout.n).filter(|&from| from != usize::from(i)) {
-                        row[this.memo.layout.channel(from, i.into())] = EMPTY;
-                    }
-                    this.step(row, i, Key::Crash)
-                })?;
+                self.successor(Move::Crash(i), |this, row| this.crash(row, i))?;
             }
         }
         Ok(())
+    }
+
+    /// A node stops. If that takes its links down, its neighbors are told, one after the other.
+    fn crash(&self, row: &mut [u32], i: u8) -> Result<Way, Miss> {
+        let layout = &self.memo.layout;
+        row[0] = self.memo.after(row[0], Event::Crash(i))?;
+        let fallen = self.environment.links & !self.memo.environment(row[0]).links;
+        let others = || (0..layout.n as u8).filter(|&j| j != i);
+        let was_linked = |j: u8| fallen & layout.link(i.into(), j.into()) != 0;
+        for j in others() {
+            row[layout.channel(j.into(), i.into())] = EMPTY;
+            if was_linked(j) {
+                row[layout.channel(i.into(), j.into())] = EMPTY;
+            }
+        }
+        let mut way = self.step(row, i, Key::Crash)?;
+        for j in others().filter(|&j| was_linked(j)) {
+            way = way.then(self.step(row, j, Key::LinkDown { peer: i })?);
+        }
+        Ok(way)
     }
 
     fn sites(&self) -> impl Iterator<Item = (u8, u32)> + use<'e, P> {

@@ -1,7 +1,8 @@
 //! Whether a state is as was promised.
 
 use driftlock_core::{NodeId, ResourceId, Status};
-use driftlock_spec::tokens;
+use driftlock_spec::exclusion::Exclusion;
+use driftlock_spec::{progress, tokens};
 
 use crate::layout::node;
 use crate::memo::Memo;
@@ -54,6 +55,57 @@ impl<P: Checked> Memo<P> {
                 |i: u8, j: u8| self.channels.get(row[layout.channel(i.into(), j.into())]).forks;
             tokens::one_fork(here(a, b), here(b, a), there(a, b) + there(b, a)).is_ok()
         })
+    }
+
+    /// Those who have to get in if they wait, a bit for each: all nodes, or where the network may
+    /// fall apart, those with a token in their part. Nothing if there is no such promise.
+    pub(crate) fn owed(&self, row: &[u32]) -> Option<u8> {
+        let environment = self.environment(row[0]);
+        if !environment.progress || !self.setup.partitions() {
+            return environment.progress.then_some(u8::MAX);
+        }
+        let part = |i: u8| environment.parts[usize::from(i)];
+        if self.tokens == 0 {
+            let living = self.living(row).fold(0, |living, (i, _)| living | 1 << i);
+            let whole = self.living(row).all(|(i, _)| part(i) & living == living);
+            return whole.then_some(u8::MAX);
+        }
+        let holders = self.living(row).filter(|(_, facts)| facts.held > 0).map(|(i, _)| i);
+        let channels = self.layout.channels.iter().zip(&row[self.layout.left()..]);
+        let arriving = channels.filter(|&(_, &channel)| self.channels.get(channel).tokens > 0);
+        let with_token = holders.chain(arriving.map(|(&(_, to), _)| to));
+        Some(with_token.fold(0, |owed, i| owed | part(i)))
+    }
+
+    /// Nothing happens any more: whether nobody waits who is owed something, and everyone says so
+    /// who has no token in their part.
+    pub(crate) fn settled(&self, row: &[u32]) -> bool {
+        let Some(owed) = self.owed(row) else { return true };
+        let parts = self.setup.partitions() && self.tokens > 0;
+        self.living(row).all(|(i, facts)| {
+            let owed = owed & (1 << i) != 0;
+            let reported = !parts || progress::reported(node(i), owed, facts.misses).is_ok();
+            reported && !(owed && facts.section == Status::Waiting)
+        })
+    }
+
+    /// Nothing happens but that those inside leave: whether everyone is in who need not wait for
+    /// that.
+    pub(crate) fn entered_together(&self, row: &[u32]) -> bool {
+        if self.setup.rules.exclusion != Exclusion::SameGroup
+            || self.living(row).any(|(_, facts)| facts.timers > 0)
+        {
+            return true;
+        }
+        let Some(owed) = self.owed(row) else { return true };
+        let interested = self.living(row).filter(|(_, facts)| facts.section != Status::Remainder);
+        let all = interested.map(|(i, facts)| (node(i), facts.section, facts.wanted));
+        progress::entered_together(all, |node| owed & (1 << node.index()) != 0).is_ok()
+    }
+
+    /// All nodes of a state that have not stopped.
+    fn living<'m>(&'m self, row: &'m [u32]) -> impl Iterator<Item = (u8, &'m Facts)> + Clone {
+        self.nodes(row).filter(|(_, facts)| !facts.crashed)
     }
 
     /// All nodes of a state.
