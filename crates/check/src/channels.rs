@@ -57,6 +57,12 @@ impl<P: Checked> Channels<P> {
         self.messages.get(message)
     }
 
+    /// How many messages are in a channel.
+    pub(crate) fn length(&self, channel: u32) -> usize {
+        let rest = |&channel: &u32| Some(self.get(channel).rest);
+        std::iter::successors(Some(channel), rest).take_while(|&rest| rest != EMPTY).count()
+    }
+
     /// The number of a message.
     pub(crate) fn intern(&mut self, mut message: P::Msg) -> u32 {
         let mut levels = ChannelRange::EMPTY;

@@ -24,6 +24,9 @@ pub(crate) enum Slip {
     HotPotato,
     /// Nodes 1 and 2 talk as long as 1 waits for a token that is out of reach.
     Chats,
+    /// Node 0 does not think that a token can be out of reach that it has given away itself; and 1
+    /// lets 2 know that it asks.
+    Generous,
     /// Once it was used, the token goes back and forth.
     Circulates,
     /// The same, and node 1 passes it on even if it waits for it.
@@ -62,6 +65,9 @@ impl Protocol for Line {
             Input::RequestCs(_) => {
                 self.status = Status::Waiting;
                 self.go_on(out);
+                if self.slip == Slip::Generous && self.i == 1 && self.linked[2] {
+                    out.send(NodeId(2), Msg::Chat);
+                }
             }
             Input::ReleaseCs => {
                 self.status = Status::Remainder;
@@ -106,7 +112,8 @@ impl Line {
             Msg::Gone => self.gone = true,
             Msg::There => self.gone = false,
             Msg::Chat if self.i == 1 => self.chat(out),
-            Msg::Chat => out.send(NodeId(1), Msg::Chat),
+            Msg::Chat if self.slip == Slip::Chats => out.send(NodeId(1), Msg::Chat),
+            Msg::Chat => {}
         }
     }
 
@@ -115,7 +122,8 @@ impl Line {
         let vital = if self.i == 2 { peer == 1 } else { peer < 2 };
         if vital {
             self.asked = false;
-            self.gone = !up || (self.slip == Slip::Stale && self.gone);
+            let given_away = self.slip == Slip::Generous && self.i == 0 && !self.token;
+            self.gone = !(up || given_away) || (self.slip == Slip::Stale && self.gone);
         }
         if self.i == 1 && self.linked[2] {
             let missing = self.gone && !self.token;

@@ -1,7 +1,7 @@
 //! Networks that fall apart: who is owed what in which part, and what has to be said.
 
 use driftlock_check::{Connectivity, Counterexample, Setup};
-use driftlock_core::{NoTimer, NodeId};
+use driftlock_core::{NoTimer, NodeId, ResourceId};
 use driftlock_replay::Action;
 use driftlock_spec::{Promise, Rules};
 
@@ -120,6 +120,14 @@ fn a_node_that_stops_takes_its_links_down() {
     let mute = counterexample(&crash(3, 0), Slip::Mute).unwrap();
     assert_eq!(mute.schedule, [Action::Crash(NodeId(1)), down(0, 1), down(2, 1)]);
     assert_eq!(mute.violation.what, "n2 cannot reach a token and does not say so");
+    // What 1 had sent to 2 is lost.
+    let generous = counterexample(&crash(3, 0), Slip::Generous).unwrap();
+    let [zero, one, two] = [0, 1, 2].map(NodeId);
+    let asked = [Action::Request(one, ResourceId(0)), Action::Deliver { from: one, to: zero }];
+    let lost = Action::Lose { from: one, to: two };
+    let crashed = [Action::Crash(one), down(0, 1), lost, down(2, 1)];
+    assert_eq!(generous.schedule, [&asked[..], &crashed].concat());
+    assert_eq!(generous.violation.what, "n0 cannot reach a token and does not say so");
     let untroubled = Setup { progress_despite_faults: false, ..crash(3, 0) };
     assert_eq!(found(&untroubled, Slip::Mute), None);
 }

@@ -296,14 +296,12 @@ impl<P: Replayable> Stage<P> {
         }
     }
 
-    /// What was sent to a node that has crashed never arrives, and its timers are gone. Where the
-    /// network may fall apart, its links are about to go down, and what it sent is lost as well.
+    /// What was sent to a node that has crashed never arrives, and its timers are gone.
     fn crash(&mut self, node: NodeId) {
         self.crashed.insert(node);
         self.monitor.crashed(node);
         self.timers.retain(|(of, _)| *of != node);
-        let cut_off = self.rules.partitions;
-        self.channels.retain(|&(from, to), _| to != node && !(cut_off && from == node));
+        self.channels.retain(|(_, to), _| *to != node);
     }
 
     /// One end of a link is told of a change; the other end has to be told next, if there is
