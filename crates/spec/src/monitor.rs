@@ -62,6 +62,9 @@ pub struct Monitor {
     links: BTreeSet<(NodeId, NodeId)>,
     /// A link that came up, until both ends were told: one of them may leave for it.
     fresh: Option<(NodeId, NodeId)>,
+    /// Whether a link changed and perhaps only one end was told: what is out of balance there, the
+    /// other end may put right.
+    half_told: bool,
     tokens: Conservation,
     /// Where forks are, if there are any.
     forks: Option<Forks>,
@@ -91,6 +94,7 @@ impl Monitor {
             inside: 0,
             links: BTreeSet::new(),
             fresh: None,
+            half_told: false,
             tokens: Conservation::new(held, weight),
             forks: None,
             uneven: false,
@@ -161,6 +165,9 @@ impl Monitor {
         if self.fresh.is_some() && !matches!(input, Input::LinkUp { .. }) {
             self.judge_fresh_link();
         }
+        if self.half_told && !matches!(input, Input::LinkUp { .. } | Input::LinkDown { .. }) {
+            self.judge_weight();
+        }
         if let Some(forks) = &mut self.forks {
             forks.before::<P>(node, input);
         }
@@ -200,6 +207,9 @@ impl Monitor {
         if !self.uneven {
             self.judge(self.tokens.conserved());
         }
+        if !self.half_told {
+            self.judge_weight();
+        }
         if let Some(forks) = &mut self.forks {
             let even = forks.after(node, process, outputs, self.fresh);
             self.judge(if self.uneven { Ok(()) } else { even });
@@ -225,6 +235,8 @@ impl Monitor {
 
     /// The link between `a` and `b` comes up.
     pub fn link_up(&mut self, a: NodeId, b: NodeId, was_up: bool) {
+        self.judge_weight();
+        self.half_told = true;
         self.judge(links::up(a, b, was_up));
         if self.follows_links() {
             self.links.extend([(a, b), (b, a)]);
@@ -238,13 +250,16 @@ impl Monitor {
         }
     }
 
-    /// Both ends of the link that came up last have been told.
+    /// Both ends of the link that changed last have been told.
     pub fn both_told(&mut self) {
+        self.judge_weight();
         self.judge_fresh_link();
     }
 
     /// The link between `a` and `b` goes down.
     pub fn link_down(&mut self, a: NodeId, b: NodeId, fall: Downfall) {
+        self.judge_weight();
+        self.half_told = true;
         self.judge(links::down(a, b, fall, self.rules));
         self.links.remove(&(a, b));
         self.links.remove(&(b, a));
@@ -283,6 +298,7 @@ impl Monitor {
         processes: impl Iterator<Item = &'p P>,
     ) {
         self.at = at;
+        self.judge_weight();
         self.judge_fresh_link();
         let Rules { silent, partitions, .. } = self.rules;
         let (held, missing): (Vec<u32>, Vec<bool>) =
@@ -369,6 +385,14 @@ impl Monitor {
         let mut nodes = self.everyone();
         nodes.retain(|node| !self.crashed.contains(node));
         nodes
+    }
+
+    #[inline]
+    fn judge_weight(&mut self) {
+        self.half_told = false;
+        if !self.uneven {
+            self.judge(self.tokens.balanced());
+        }
     }
 
     fn judge_fresh_link(&mut self) {
