@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests may")]
 
 mod agreement;
+mod credit;
 mod detectors;
 mod engine;
 mod line;
