@@ -2,9 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "tests may")]
 
 mod agreement;
+mod credit;
 mod detectors;
 mod engine;
+mod line;
 mod networks;
+mod parts;
 mod plain;
 mod rl;
 mod toy;

@@ -57,7 +57,8 @@ pub enum Action<T> {
         to: NodeId,
     },
     /// This node stops for good: it takes no more steps, what is sent to it is never received, and
-    /// what it sent still arrives.
+    /// what it sent still arrives. If its links go down with it, a [`Lose`](Action::Lose) for each
+    /// message it had sent and a [`LinkDown`](Action::LinkDown) for each link follow.
     Crash(NodeId),
 }
 

@@ -152,6 +152,11 @@ impl<P: Replayable> Stage<P> {
             End::Silent if self.is_silent() => Calm::Silent,
             End::Silent | End::Restless => Calm::Restless,
         };
+        let with_token = self
+            .channels
+            .iter()
+            .filter(|(_, messages)| messages.iter().any(|message| P::carried(message) > 0));
+        self.monitor.tokens_arriving(with_token.map(|(&(_, to), _)| to));
         self.monitor.calm_ended(Ticks(at), calm, self.processes.iter());
     }
 

@@ -62,6 +62,9 @@ pub struct Monitor {
     links: BTreeSet<(NodeId, NodeId)>,
     /// A link that came up, until both ends were told: one of them may leave for it.
     fresh: Option<(NodeId, NodeId)>,
+    /// Whether a link changed and perhaps only one end was told: what is out of balance there, the
+    /// other end may put right.
+    half_told: bool,
     tokens: Conservation,
     /// Where forks are, if there are any.
     forks: Option<Forks>,
@@ -69,6 +72,8 @@ pub struct Monitor {
     uneven: bool,
     /// Those who have stopped for good.
     crashed: BTreeSet<NodeId>,
+    /// Those to whom a token is on its way at the end.
+    arriving: BTreeSet<NodeId>,
     violation: Option<Violation>,
 }
 
@@ -76,6 +81,7 @@ impl Monitor {
     /// A monitor for a run that starts with `processes`.
     pub fn new<P: Tokens>(processes: &[P], rules: Rules) -> Self {
         let held = processes.iter().map(|process| u64::from(process.held())).sum();
+        let weight = processes.iter().map(Tokens::weight).sum();
         Monitor {
             rules,
             at: Ticks(0),
@@ -88,10 +94,12 @@ impl Monitor {
             inside: 0,
             links: BTreeSet::new(),
             fresh: None,
-            tokens: Conservation::new(held),
+            half_told: false,
+            tokens: Conservation::new(held, weight),
             forks: None,
             uneven: false,
             crashed: BTreeSet::new(),
+            arriving: BTreeSet::new(),
             violation: None,
         }
     }
@@ -157,6 +165,9 @@ impl Monitor {
         if self.fresh.is_some() && !matches!(input, Input::LinkUp { .. }) {
             self.judge_fresh_link();
         }
+        if self.half_told && !matches!(input, Input::LinkUp { .. } | Input::LinkDown { .. }) {
+            self.judge_weight();
+        }
         if let Some(forks) = &mut self.forks {
             forks.before::<P>(node, input);
         }
@@ -196,6 +207,9 @@ impl Monitor {
         if !self.uneven {
             self.judge(self.tokens.conserved());
         }
+        if !self.half_told {
+            self.judge_weight();
+        }
         if let Some(forks) = &mut self.forks {
             let even = forks.after(node, process, outputs, self.fresh);
             self.judge(if self.uneven { Ok(()) } else { even });
@@ -221,6 +235,8 @@ impl Monitor {
 
     /// The link between `a` and `b` comes up.
     pub fn link_up(&mut self, a: NodeId, b: NodeId, was_up: bool) {
+        self.judge_weight();
+        self.half_told = true;
         self.judge(links::up(a, b, was_up));
         if self.follows_links() {
             self.links.extend([(a, b), (b, a)]);
@@ -234,13 +250,16 @@ impl Monitor {
         }
     }
 
-    /// Both ends of the link that came up last have been told.
+    /// Both ends of the link that changed last have been told.
     pub fn both_told(&mut self) {
+        self.judge_weight();
         self.judge_fresh_link();
     }
 
     /// The link between `a` and `b` goes down.
     pub fn link_down(&mut self, a: NodeId, b: NodeId, fall: Downfall) {
+        self.judge_weight();
+        self.half_told = true;
         self.judge(links::down(a, b, fall, self.rules));
         self.links.remove(&(a, b));
         self.links.remove(&(b, a));
@@ -264,7 +283,14 @@ impl Monitor {
         }
     }
 
-    /// The calm is over, and this is what the processes have become.
+    /// The run ends with tokens on their way to these nodes.
+    pub fn tokens_arriving(&mut self, to: impl IntoIterator<Item = NodeId>) {
+        self.arriving = to.into_iter().collect();
+    }
+
+    /// The calm is over, and this is what the processes have become. If someone is inside and that
+    /// is all that keeps it from going on, nothing is owed yet but that those get in who need not
+    /// wait for that.
     pub fn calm_ended<'p, P: Tokens + 'p>(
         &mut self,
         at: Ticks,
@@ -272,29 +298,54 @@ impl Monitor {
         processes: impl Iterator<Item = &'p P>,
     ) {
         self.at = at;
+        self.judge_weight();
         self.judge_fresh_link();
         let Rules { silent, partitions, .. } = self.rules;
-        if !partitions {
-            return self.judge(progress::settled(calm, &self.sections, |_| true, silent));
-        }
         let (held, missing): (Vec<u32>, Vec<bool>) =
             processes.map(|process| (process.held(), process.misses_token())).unzip();
-        let within_reach = self.within_reach(&held);
+        let Some(within_reach) = self.within_reach(&held) else { return };
         let reach = |node: NodeId| within_reach[node.index()];
-        let settled = progress::settled(calm, &self.sections, reach, silent);
-        self.judge(settled);
-        for node in self.everyone() {
-            if !self.crashed.contains(&node) {
+        let living = self.living();
+        if calm == Calm::Silent && living.iter().any(|&i| self.section(i) == Status::Critical) {
+            return self.judge_together(living, reach);
+        }
+        self.judge(progress::settled(calm, &self.sections, reach, silent));
+        if partitions && self.tokens.exist() {
+            for node in living {
                 self.judge(progress::reported(node, reach(node), missing[node.index()]));
             }
         }
     }
 
-    /// For each node, whether there is a token in its part of the network.
-    fn within_reach(&self, held: &[u32]) -> Vec<bool> {
-        let mut reached = vec![false; held.len()];
-        let holders = self.everyone().into_iter().filter(|node| held[node.index()] > 0);
-        let mut todo: Vec<NodeId> = holders.filter(|node| !self.crashed.contains(node)).collect();
+    /// Whether those of `nodes` who want one resource are in together.
+    fn judge_together(&mut self, nodes: Vec<NodeId>, within_reach: impl Fn(NodeId) -> bool) {
+        if self.rules.exclusion != Exclusion::SameGroup {
+            return;
+        }
+        let interested = nodes.into_iter().map(|node| (node, self.section(node)));
+        let interested = interested.filter(|(_, section)| *section != Status::Remainder);
+        let all = interested.map(|(node, section)| (node, section, self.wanted[node.index()]));
+        self.judge(progress::entered_together(all, within_reach));
+    }
+
+    /// For each node, whether there is a token in its part of the network. If there are no tokens,
+    /// one has to be in a network that is in one piece, or nothing is promised.
+    fn within_reach(&self, held: &[u32]) -> Option<Vec<bool>> {
+        if !self.rules.partitions {
+            return Some(vec![true; held.len()]);
+        }
+        let living = self.living();
+        if !self.tokens.exist() {
+            let reached = self.reached(living.first().copied().into_iter().collect());
+            return living.iter().all(|node| reached[node.index()]).then_some(reached);
+        }
+        let holders = living.into_iter().filter(|node| held[node.index()] > 0);
+        Some(self.reached(holders.chain(self.arriving.iter().copied()).collect()))
+    }
+
+    /// For each node, whether one of `todo` is in its part of the network.
+    fn reached(&self, mut todo: Vec<NodeId>) -> Vec<bool> {
+        let mut reached = vec![false; self.sections.len()];
         while let Some(node) = todo.pop() {
             if !std::mem::replace(&mut reached[node.index()], true) {
                 let around = self.links.range((node, NodeId(0))..=(node, NodeId(u32::MAX)));
@@ -327,6 +378,21 @@ impl Monitor {
 
     fn everyone(&self) -> Vec<NodeId> {
         (0..self.sections.len()).map(NodeId::at).collect()
+    }
+
+    /// All who have not stopped.
+    fn living(&self) -> Vec<NodeId> {
+        let mut nodes = self.everyone();
+        nodes.retain(|node| !self.crashed.contains(node));
+        nodes
+    }
+
+    #[inline]
+    fn judge_weight(&mut self) {
+        self.half_told = false;
+        if !self.uneven {
+            self.judge(self.tokens.balanced());
+        }
     }
 
     fn judge_fresh_link(&mut self) {
