@@ -36,7 +36,7 @@ pub fn draw(seed: u64, given: &Given) -> Scenario {
     let mut die = Dice::new(seed).sequence(Stream::Scenario);
     let network = draw_network(&mut die, given);
     let rate = pick(&mut die, &[0.01, 0.1, 0.3, 1.0, 5.0]);
-    let requests = Requests { rate: given.load.unwrap_or(rate), nodes: None };
+    let requests = Requests { rate: given.load.unwrap_or(rate), ..Requests::default() };
     let delay = pick(&mut die, &SPANS);
     let critical_section = pick(&mut die, &SPANS);
     let link_changes = draw_changes(&mut die, given, network.nodes, requests.rate);
