@@ -102,8 +102,7 @@ impl<'a> Campaign<'a> {
         let seed = self.first_seed + k;
         let (entry, medium) = self.subject(seed);
         let world = &self.args.world;
-        let mut scenario =
-            draw(seed, &given(world, registry::may_change_links(entry.name, medium)));
+        let mut scenario = draw(seed, &given(world, entry.may_change_links(medium)));
         scenario.protocol = entry.name.into();
         // What a protocol has anyway need not be said.
         scenario.medium = (medium_of(entry.media[0]) != medium).then_some(medium);
@@ -212,8 +211,7 @@ fn subjects(args: &SimArgs) -> Result<Vec<(&'static Entry, Medium)>> {
         |entry: &'static Entry| entry.media.iter().map(move |name| (entry, medium_of(name)));
     let all = entries.into_iter().flat_map(media);
     let wanted = all.filter(|(entry, medium)| {
-        typed.is_none_or(|typed| typed == *medium)
-            && (!changes || registry::may_change_links(entry.name, *medium))
+        typed.is_none_or(|typed| typed == *medium) && (!changes || entry.may_change_links(*medium))
     });
     Ok(wanted.collect())
 }
