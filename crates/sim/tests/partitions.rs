@@ -1,9 +1,9 @@
 //! Networks that fall apart, and nodes that stop for good.
 
-use driftlock_core::NodeId;
+use driftlock_core::{NodeId, ResourceId};
 use driftlock_journal::{Event, Reader, Record};
 use driftlock_protocols::rl::{Config, Rl};
-use driftlock_replay::replay;
+use driftlock_replay::{Action, replay, schedule_of, shrink};
 use driftlock_sim::{
     ChangeModel, ConnectedBy, LinkChanges, Network, Run, Scenario, Scripted, Shape, World,
 };
@@ -144,6 +144,36 @@ fn a_token_that_crashed_is_out_of_reach() {
     let mut reader = Reader::new(journal.as_slice()).unwrap();
     let replayed = replay::<Anchor, _>(&mut reader, &1, &mut |_, _, _, _| {}).unwrap();
     assert_eq!(replayed.violation.map(|violation| violation.promise), Some(Promise::Reachability));
+}
+
+/// A crash that nobody is told of would be shorter, but that is no run of this world. It takes no
+/// crash at all: the link is enough.
+#[test]
+fn a_run_is_not_shrunk_to_a_crash_that_nobody_is_told_of() {
+    let script = vec![
+        Scripted { request: Some(0), ..at(0.5) },
+        Scripted { request: Some(1), ..at(8.0) },
+        Scripted { request: Some(0), ..at(8.5) },
+        Scripted { request: Some(1), ..at(16.0) },
+        Scripted { crash: Some(1), ..at(18.5) },
+        Scripted { request: Some(0), ..at(30.0) },
+    ];
+    let network = Network { nodes: 2, shape: Shape::Line, ..Network::default() };
+    let (run, journal) = recorded::<Anchor>(&Scenario { network, ..scripted(script) }, &1);
+    let promise = run.violation.unwrap().promise;
+    assert_eq!(promise, Promise::Reachability);
+    let mut reader = Reader::new(journal.as_slice()).unwrap();
+    let (setting, schedule) = schedule_of(&mut reader).unwrap();
+    let short = shrink::<Anchor>(&setting, &1, &schedule, promise).unwrap();
+    let (center, node) = (NodeId(0), NodeId(1));
+    let expected = [
+        Action::Request(node, ResourceId(0)),
+        Action::Deliver { from: node, to: center },
+        Action::Deliver { from: center, to: node },
+        Action::LinkDown { a: center, b: node },
+        Action::Release(node),
+    ];
+    assert_eq!(short.schedule, expected);
 }
 
 /// Links of a node that has crashed stay down, whatever is planned for them.
