@@ -111,7 +111,8 @@ fn draw_partitions(die: &mut Sequence, takes: Takes, scenario: &mut Scenario) {
     }
     scenario.link_changes.connected_by = ConnectedBy::Partitions;
     let nodes = scenario.network.nodes as u64;
-    let crashes = pick(die, &[0, 0, 0, 0, 1, 2]).min(nodes);
+    // Someone is left.
+    let crashes = pick(die, &[0, 0, 0, 0, 1, 2]).min(nodes.saturating_sub(1));
     let time = pick(die, &[10, 50, 200]);
     if scenario.network.shape == Shape::File {
         return;

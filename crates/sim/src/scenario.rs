@@ -67,7 +67,8 @@ pub struct Scenario {
     /// What an undefined step of a published text does to the run.
     pub undefined: Undefined,
     /// How long the calm may last, in units, and how long nobody may be served in the storm before
-    /// the calm begins. By default long enough for everyone to be served one after the other.
+    /// the calm begins. By default long enough for everyone to be served one after the other; in a
+    /// storm that may take the network apart, long enough for one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calm_limit: Option<f64>,
     /// Events at given times, besides the drawn ones.

@@ -200,6 +200,30 @@ fn nothing_comes_back_from_a_crash() {
     }
 }
 
+/// Links would change for ever, and nobody is served any more.
+#[test]
+fn a_storm_ends_when_nobody_is_left_to_ask_or_no_token() {
+    let crash = |node, at_time| Scripted { crash: Some(node), ..at(at_time) };
+    for script in [
+        vec![crash(0, 5.0), crash(1, 6.0), crash(2, 7.0)],
+        vec![crash(0, 5.0)],
+        vec![crash(0, 5.0), crash(1, 6.0)],
+    ] {
+        let crashes = script.len();
+        let scenario = Scenario {
+            tokens: Some(2),
+            link_changes: apart(ChangeModel::Toggle, 1.0),
+            requests: load(1.0),
+            measure: cold(1_000_000),
+            ..scripted(script)
+        };
+        let (run, records) = verified(&scenario);
+        let crashed = records.iter().filter(|record| record.event == Event::Crash).count();
+        assert_eq!(crashed, crashes);
+        assert!(run.metrics.entries < 20 && run.ended_at < 1e5, "{run:?}");
+    }
+}
+
 #[test]
 fn a_script_leaves_crashed_nodes_alone() {
     let script =

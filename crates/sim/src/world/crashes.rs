@@ -5,12 +5,27 @@ use driftlock_journal::Event as Recorded;
 use driftlock_spec::links::Downfall;
 
 use super::{Simulated, World};
+use crate::span::ticks;
 
 impl<P: Simulated> World<'_, P> {
     /// Whether `node` has stopped for good.
     #[inline]
     pub(super) fn has_crashed(&self, node: NodeId) -> bool {
         !self.crashed.is_empty() && self.crashed.contains(&node)
+    }
+
+    /// Whether all who ask have stopped for good, and the script is over. Then entries that are
+    /// still to be measured never come; a time that is, does.
+    pub(super) fn nobody_asks(&self) -> bool {
+        if self.crashed.is_empty() || self.scenario.measure().until.is_some() {
+            return false;
+        }
+        let requests = &self.scenario.requests;
+        let gone = match &requests.nodes {
+            Some(nodes) => nodes.iter().all(|&node| self.has_crashed(NodeId(node))),
+            None => self.crashed.len() == self.sites.len(),
+        };
+        gone && self.scenario.script.iter().all(|scripted| ticks(scripted.at) < self.now)
     }
 
     /// `node` stops for good: it is told nothing any more, and all its links go down with what is

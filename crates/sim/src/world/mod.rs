@@ -118,9 +118,11 @@ pub struct World<'w, P: Simulated> {
     routes: Option<Routes<P::Msg>>,
     changes: Option<Changes>,
     /// How many wait, when the last of them was served or the first of them asked, and how long
-    /// nobody may be served before that looks like for ever.
+    /// nobody may be served in the storm before that looks like for ever.
     waiting: u64,
     served_at: u64,
+    storm_patience: u64,
+    /// How long the calm may last.
     patience: u64,
     /// Links that are to go down and would disconnect what is known.
     held_up: Vec<(NodeId, NodeId)>,
@@ -213,7 +215,8 @@ impl<'w, P: Simulated> World<'w, P> {
             changes: Changes::new(&graph, law, dice.sequence(Stream::Links))?,
             waiting: 0,
             served_at: 0,
-            patience: ticks(scenario.calm_limit.unwrap_or_else(|| long_enough(scenario, n))),
+            storm_patience: storm_patience(scenario, n),
+            patience: patience(scenario, n),
             held_up: Vec::new(),
             timers: BTreeMap::new(),
             settings: 0,
@@ -364,10 +367,11 @@ impl<'w, P: Simulated> World<'w, P> {
         self.rules.partitions
     }
 
-    /// If nobody was served for so long that it takes a calm to see whether anyone ever is, the
-    /// storm is over.
+    /// If nobody was served for so long that it takes a calm to see whether anyone ever is, or if
+    /// nobody is left to ask, the storm is over.
     fn end_stalled_storm(&mut self) {
-        if self.waiting > 0 && self.now > self.served_at.saturating_add(self.patience) {
+        let late = self.now > self.served_at.saturating_add(self.storm_patience);
+        if self.waiting > 0 && late || self.nobody_asks() {
             self.end_storm();
         }
     }
@@ -457,12 +461,26 @@ impl<P: Protocol> Site<P> {
     }
 }
 
-/// Enough time, in units, for all nodes to be served one after the other, each over the longest
-/// detour, after all heights have settled.
-fn long_enough(scenario: &Scenario, n_nodes: usize) -> f64 {
-    let n = n_nodes as f64;
-    let round = 4.0 * n * scenario.delay.longest() + scenario.critical_section.longest();
-    (2.0 * n + 2.0) * round.min(UNITS_MAX)
+/// How long a calm may last: long enough for all nodes to be served one after the other, each over
+/// the longest detour, after all heights have settled.
+fn patience(scenario: &Scenario, n_nodes: usize) -> u64 {
+    let rounds = 2.0 * n_nodes as f64 + 2.0;
+    ticks(scenario.calm_limit.unwrap_or_else(|| rounds * round(scenario, n_nodes)))
+}
+
+/// How long nobody may be served in the storm. Where the network may fall apart, tokens may be gone
+/// for good, so one detour is enough; whoever waits is owed the calm in any case.
+fn storm_patience(scenario: &Scenario, n_nodes: usize) -> u64 {
+    if scenario.may_fall_apart() && scenario.calm_limit.is_none() {
+        return ticks(round(scenario, n_nodes));
+    }
+    patience(scenario, n_nodes)
+}
+
+/// Enough time, in units, for a node to be served over the longest detour.
+fn round(scenario: &Scenario, n_nodes: usize) -> f64 {
+    let detour = 4.0 * n_nodes as f64 * scenario.delay.longest();
+    (detour + scenario.critical_section.longest()).min(UNITS_MAX)
 }
 
 /// The network the processes are set up on.
