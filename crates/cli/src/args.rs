@@ -8,7 +8,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use driftlock_sim::{ChangeModel, ConnectedBy, Medium, Shape, Span, Undefined};
 
 pub(crate) use self::check::{CheckArgs, EnvironmentArgs, TopologyArg};
-use crate::values::{self, NodeList};
+use crate::values::{self, Crashes, NodeList};
 
 const START: &str = "\
 To get going:
@@ -46,6 +46,11 @@ A scenario file. Whatever is left out has its default, and flags override the fi
     { at = 2, down = [0, 2] },
     { at = 3.5, up = [0, 2] },
   ]
+
+Protocols that share take more: `tokens = 2`, or `resources = 3`, `session = 5`, a share `popular`
+in `requests`, and `{ at = 4, request = 1, resource = 2 }` in a script. Those that live with a
+network that falls apart take `connected-by = \"partitions\"` in `link-changes`, and then
+`{ at = 5, crash = 3 }` in a script.
 
 All times are in time units: by default a message takes one, and so does a critical section.
 
@@ -163,6 +168,20 @@ pub(crate) struct WorldArgs {
     /// The links of a `file` network: a line each with two node numbers, counted from 0
     #[arg(long, value_name = "FILE", conflicts_with = "nodes")]
     pub(crate) edges: Option<PathBuf>,
+    /// How many tokens there are, if the protocol has several [default: 1]
+    #[arg(long, short = 'k', value_name = "K", value_parser = values::some)]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) tokens: Option<u32>,
+    /// How many resources there are to ask for, if the protocol has several [default: 1]
+    #[arg(long, value_name = "M", value_parser = values::some, allow_negative_numbers = true)]
+    pub(crate) resources: Option<u32>,
+    /// How many entries a session of one resource has at most while others wait, if the protocol
+    /// has sessions [default: any number]
+    #[arg(long, value_name = "N", value_parser = values::some, allow_negative_numbers = true)]
+    pub(crate) session: Option<u32>,
+    /// The share of requests that are for the first resource, from 0 to 1 [default: all alike]
+    #[arg(long, value_name = "SHARE", value_parser = values::number, allow_negative_numbers = true)]
+    pub(crate) popular: Option<f64>,
     /// λ_req: how often a node asks per time unit, while it neither waits nor is inside; 0 is never
     /// [default: 1]
     #[arg(long, value_name = "RATE", value_parser = values::number, allow_negative_numbers = true)]
@@ -176,13 +195,17 @@ pub(crate) struct WorldArgs {
     pub(crate) mobility: Option<f64>,
     /// How links change: literal replaces one link of the network by another at a time, toggle
     /// flips each pair of nodes, scripted does as the script of the file says; none of them
-    /// disconnects the network [default: literal if there is a rate]
+    /// disconnects the network, unless --connected-by says so [default: literal if there is a rate]
     #[arg(long, value_enum, value_name = "MODEL")]
     pub(crate) link_changes: Option<ChangeModelArg>,
-    /// Which links have to keep the network connected: all that are up, or those that both ends
-    /// have learned of [default: physical]
+    /// Which links have to keep the network connected: all that are up, those that both ends have
+    /// learned of, or none: with partitions it may fall apart [default: physical]
     #[arg(long, value_enum, value_name = "LINKS")]
     pub(crate) connected_by: Option<ConnectedByArg>,
+    /// Nodes that stop for good at a time, e.g. 3@40,5@60.5; goes with --connected-by partitions
+    #[arg(long, value_name = "NODE@TIME", value_parser = values::crashes)]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) crash: Option<Crashes>,
     /// How long a message takes over a link: 1, uniform:0.5..1.5 or exponential:1 [default: 1]
     #[arg(long, value_name = "SPAN", allow_negative_numbers = true)]
     pub(crate) delay: Option<Span>,
@@ -282,6 +305,6 @@ macro_rules! typed {
 
 typed!(ShapeArg = Shape { Random, Geometric, Line, Ring, Grid, Tree, Clique, File });
 typed!(ChangeModelArg = ChangeModel { None, Literal, Toggle, Scripted });
-typed!(ConnectedByArg = ConnectedBy { Physical, Known });
+typed!(ConnectedByArg = ConnectedBy { Physical, Known, Partitions });
 typed!(MediumArg = Medium { Links, Routed });
 typed!(UndefinedArg = Undefined { Stop, Skip });

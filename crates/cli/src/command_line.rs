@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fmt::{Display, Write};
 use std::path::Path;
 
-use driftlock_sim::{ChangeModel, Measure, Scenario, Shape};
+use driftlock_sim::{ChangeModel, Measure, Scenario, Scripted, Shape};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -16,6 +16,10 @@ impl WorldArgs {
     pub(crate) fn apply(&self, scenario: &mut Scenario) {
         set(&mut scenario.seed, self.seed);
         set_some(&mut scenario.variant, self.variant.clone());
+        set_some(&mut scenario.tokens, self.tokens);
+        set_some(&mut scenario.resources, self.resources);
+        set_some(&mut scenario.session, self.session);
+        set_some(&mut scenario.requests.popular, self.popular);
         set_some(&mut scenario.medium, self.medium.map(Into::into));
         set(&mut scenario.delay, self.delay);
         set(&mut scenario.critical_section, self.critical_section);
@@ -26,6 +30,16 @@ impl WorldArgs {
         self.apply_network(scenario);
         self.apply_link_changes(scenario);
         self.apply_measure(scenario);
+        self.apply_crashes(scenario);
+    }
+
+    fn apply_crashes(&self, scenario: &mut Scenario) {
+        let crashes = self.crash.iter().flat_map(|crashes| &crashes.0);
+        scenario.script.extend(crashes.map(|&(node, at)| Scripted {
+            at,
+            crash: Some(node),
+            ..Scripted::default()
+        }));
     }
 
     fn apply_network(&self, scenario: &mut Scenario) {
@@ -101,9 +115,11 @@ pub(crate) fn of(scenario: &Scenario, file: Option<(&Path, &Scenario)>) -> Strin
     let mut line = Line { text: format!("driftlock sim{protocol}{start}"), all: file.is_none() };
     line.some("variant", &scenario.variant, &plain.variant, String::clone);
     line.network(scenario, plain);
+    line.sharing(scenario, plain);
     line.important("load", scenario.requests.rate, plain.requests.rate);
     line.some("requesters", &scenario.requests.nodes, &plain.requests.nodes, |n| typed_nodes(n));
     line.link_changes(scenario, plain);
+    line.crashes(scenario, plain);
     line.flag("delay", scenario.delay, plain.delay);
     line.flag("critical-section", scenario.critical_section, plain.critical_section);
     line.some("medium", &scenario.medium, &plain.medium, |medium| word(medium));
@@ -155,6 +171,25 @@ impl Line {
         self.flag("mobility", changes.rate, plain.rate);
         self.flag("link-changes", word(changes.model), word(plain.model));
         self.flag("connected-by", word(changes.connected_by), word(plain.connected_by));
+    }
+
+    fn sharing(&mut self, scenario: &Scenario, plain: &Scenario) {
+        let number = |number: &u32| *number;
+        self.some("tokens", &scenario.tokens, &plain.tokens, number);
+        self.some("resources", &scenario.resources, &plain.resources, number);
+        self.some("session", &scenario.session, &plain.session, number);
+        let (popular, unless) = (&scenario.requests.popular, &plain.requests.popular);
+        self.some("popular", popular, unless, |share| *share);
+    }
+
+    /// What was typed of a script comes after what is in the file.
+    fn crashes(&mut self, scenario: &Scenario, plain: &Scenario) {
+        let typed = scenario.script.iter().skip(plain.script.len());
+        let crash = |scripted: &Scripted| Some(format!("{}@{}", scripted.crash?, scripted.at));
+        let crashes: Vec<String> = typed.filter_map(crash).collect();
+        if !crashes.is_empty() {
+            self.say("crash", crashes.join(","));
+        }
     }
 
     fn measure(&mut self, measure: Option<Measure>, plain: Option<Measure>) {
@@ -231,7 +266,7 @@ mod tests {
         scenario
     }
 
-    const LINES: [&str; 11] = [
+    const LINES: [&str; 14] = [
         "driftlock sim rl",
         "driftlock sim rl --nodes 12 --connectivity 40 --load 0.5 --mobility 0.1 --seed 9",
         "driftlock sim rl --network grid --nodes 9 --until 500 --delay uniform:0.5..2",
@@ -243,6 +278,9 @@ mod tests {
         "driftlock sim rl --edges net.txt --warmup 3",
         "driftlock sim rl --requesters none --until 10 --undefined stop",
         "driftlock sim rl --network random --load 1 --mobility 0 --link-changes none --entries 9",
+        "driftlock sim krl --tokens 3 --nodes 9 --connected-by partitions --crash 3@40,5@60.5",
+        "driftlock sim krl -k 2 --mobility 0.1 --connected-by partitions",
+        "driftlock sim gme --resources 4 --session 7 --popular 0.85",
     ];
 
     #[test]

@@ -63,9 +63,14 @@ impl<'a> Origin<'a> {
 /// A key of a scenario, the flag for it, and whether that was typed.
 type Key = (&'static str, &'static str, fn(&SimArgs) -> bool);
 
-const KEYS: [Key; 20] = [
+const KEYS: [Key; 25] = [
     ("protocol", "", |args| args.protocol.is_some()),
     ("variant", "--variant", |args| args.world.variant.is_some()),
+    ("tokens", "--tokens", |args| args.world.tokens.is_some()),
+    ("resources", "--resources", |args| args.world.resources.is_some()),
+    ("session", "--session", |args| args.world.session.is_some()),
+    ("requests.popular", "--popular", |args| args.world.popular.is_some()),
+    ("link-changes.connected-by", "--connected-by", |args| args.world.connected_by.is_some()),
     ("medium", "--medium", |args| args.world.medium.is_some()),
     ("network.shape", "--network", |args| args.world.network.is_some()),
     ("network.nodes", "--nodes", |args| args.world.nodes.is_some()),
@@ -82,7 +87,7 @@ const KEYS: [Key; 20] = [
     ("measure.entries", "--entries", |args| is_measure_typed(&args.world)),
     ("measure.until", "--until", |args| args.world.until.is_some()),
     ("calm-limit", "--calm-limit", |args| args.world.calm_limit.is_some()),
-    ("script", "--scenario", |_| false),
+    ("script", "--crash", |args| args.world.crash.is_some()),
     ("script.at", "--scenario", |_| false),
 ];
 

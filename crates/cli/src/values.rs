@@ -87,6 +87,27 @@ pub(crate) fn resources(text: &str) -> Result<u8, String> {
     between(text, 1, 100)
 }
 
+/// At least one of something.
+pub(crate) fn some(text: &str) -> Result<u32, String> {
+    between(text, 1, u32::MAX)
+}
+
+/// Nodes that stop for good, and when.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Crashes(pub(crate) Vec<(u32, f64)>);
+
+/// Nodes with their times.
+pub(crate) fn crashes(text: &str) -> Result<Crashes, String> {
+    let wrong = || format!("expected nodes with times like 3@40,5@60.5, found `{text}`");
+    let crash = |part: &str| {
+        let (node, at) = part.trim().split_once('@').ok_or_else(wrong)?;
+        let node = node.parse().map_err(|_| wrong())?;
+        Ok((node, number(at).map_err(|_| wrong())?))
+    };
+    let crashes: Result<Vec<(u32, f64)>, String> = text.split(',').map(crash).collect();
+    crashes.map(Crashes)
+}
+
 /// How far apart heights may be.
 pub(crate) fn spread(text: &str) -> Result<u32, String> {
     between(text, 0, u32::MAX)
@@ -187,6 +208,14 @@ mod tests {
     fn lists_that_make_no_sense_are_refused() {
         for text in ["", "x", "1-", "-1", "1,,2", "5-1", "0-4294967295", "0-999999,0-9", "1.5"] {
             assert!(nodes(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn crashes_have_a_node_and_a_time() {
+        assert_eq!(crashes("3@40, 5@60.5"), Ok(Crashes(vec![(3, 40.0), (5, 60.5)])));
+        for text in ["", "3", "3@", "@4", "x@1", "-1@1", "3@nan", "3@1,", "3@1@2"] {
+            assert!(crashes(text).is_err(), "{text}");
         }
     }
 

@@ -35,6 +35,15 @@ fn malformed_scenarios_are_refused_with_file_and_line() {
 fn scenarios_that_make_no_sense_are_refused_with_file_and_line() {
     for (text, place_in_file, parts) in [
         ("variant = 'publshed'\n", "line 2: variant: ", &["`published`?"][..]),
+        ("tokens = 2\n", "line 2: tokens: ", &["rl has one token"]),
+        ("resources = 0\n", "line 2: resources: ", &["at least 1"]),
+        ("[requests]\npopular = 0.5\n", "line 3: requests.popular: ", &["one resource"]),
+        (
+            "[link-changes]\nconnected-by = 'partitions'\n",
+            "line 3: link-changes.connected-by: ",
+            &["does not fall apart"],
+        ),
+        ("script = [{ at = 1, crash = 2 }]\n", "line 2: script: ", &["`partitions`"]),
         ("[network]\nconnectivity = 1\n", "line 3: network.connectivity: ", &["at least 6.6"]),
         ("[network]\nconnectivity = nan\n", "line 3: network.connectivity: ", &["0 to 100"]),
         ("network = { nodes = 0 }\n", "line 2: network.nodes: ", &["at least 1"]),
@@ -81,7 +90,7 @@ fn scripts_that_do_not_fit_the_network_are_refused() {
         ("{ at = 1, request = 3 }", &["no node 3"][..]),
         ("{ at = -1, request = 1 }", &["from 0 on", "-1"]),
         ("{ at = nan, request = 1 }", &["from 0 on", "NaN"]),
-        ("{ at = 1 }", &["exactly one of `request`, `up` and `down`"]),
+        ("{ at = 1 }", &["exactly one of `request`, `crash`, `up` and `down`"]),
         ("{ at = 1, request = 1, up = [0, 1] }", &["exactly one of"]),
         ("{ at = 1, up = [0, 1] }", &["at 1", "n0-n1", "up already"]),
         ("{ at = 1, down = [0, 2] }, { at = 2, down = [2, 0] }", &["at 2", "down already"]),

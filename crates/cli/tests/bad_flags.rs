@@ -91,10 +91,36 @@ fn numbers_of_runs_and_threads_are_refused_before_anything_is_reserved() {
     }
 }
 
+/// To take them would be to say that the protocol does something with them.
+#[test]
+fn what_a_protocol_has_no_use_for_is_refused() {
+    let place = Place::new();
+    for name in ["rl", "raymond"] {
+        let one_resource = format!("{name} has one resource");
+        for (flags, parts) in [
+            ("--tokens 2", ["--tokens: ", &format!("{name} has one token")]),
+            ("-k 3", ["--tokens: ", &format!("{name} has one token")]),
+            ("--tokens 0", ["--tokens: ", "from 1 to"]),
+            ("--resources 2", ["--resources: ", &one_resource]),
+            ("--resources -1", ["--resources: ", "from 1 to"]),
+            ("--session 5", ["--session: ", &format!("{name} has no sessions")]),
+            ("--popular 0.5", ["--popular: ", &one_resource]),
+            ("--connected-by partitions", ["--connected-by: ", "does not fall apart"]),
+            ("--crash 3@4", ["--crash: entry 1: ", "`partitions`"]),
+            ("--crash 3", ["--crash: ", "like 3@40,5@60.5"]),
+        ] {
+            place.refused(&format!("sim {name} {flags}"), &parts);
+        }
+        place.fine(&format!(
+            "sim {name} --tokens 1 --resources 1 --nodes 5 --network ring --cold 9"
+        ));
+    }
+}
+
 #[test]
 fn numbers_that_are_none_are_refused() {
     let place = Place::new();
-    for flag in ["connectivity", "range", "load", "mobility", "until", "calm-limit"] {
+    for flag in ["connectivity", "range", "load", "mobility", "until", "calm-limit", "popular"] {
         for value in ["nan", "inf", "-inf", "1e999", "x", "1,5", "٣"] {
             place.refused(&format!("sim rl --{flag}={value}"), &[flag, "expected a number", value]);
         }

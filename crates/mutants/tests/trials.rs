@@ -168,7 +168,7 @@ fn unfair<P: Mutated>(config: &P::Config) -> Option<(Cause, u64)> {
         network: Network { shape: Shape::Line, nodes: 5, ..Network::default() },
         link_changes: LinkChanges { model: ChangeModel::None, ..LinkChanges::default() },
         medium: Some(P::MEDIUM),
-        requests: Requests { rate: 100.0, nodes: None },
+        requests: Requests { rate: 100.0, ..Requests::default() },
         measure: Some(Measure { warmup: 0, entries: Some(200), until: None }),
         calm_limit: Some(CALM),
         ..Scenario::default()

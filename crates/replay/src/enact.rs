@@ -98,6 +98,15 @@ impl<P: Replayable> Play<'_, P> {
         self.stage.is_over()
     }
 
+    pub(crate) fn has_crashed(&self, node: NodeId) -> bool {
+        self.stage.has_crashed(node)
+    }
+
+    /// Whether a link is up whose end has crashed.
+    pub(crate) fn has_loose_end(&self) -> bool {
+        self.stage.has_loose_end()
+    }
+
     /// Everything that is bound to happen if nothing comes from outside: see [`Stage::pending`].
     pub(crate) fn pending(&self) -> Vec<Action<P::Timer>> {
         self.stage.pending()

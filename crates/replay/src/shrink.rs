@@ -6,6 +6,9 @@
 //! kind, half of them, quarters, and less, until no single one can go. What a deletion makes
 //! impossible is skipped, so that a schedule with a hole is a schedule still. At last links go that
 //! the network can start without, and actions again.
+//!
+//! Where a crash takes all links of its node down at once, and nothing is lost but what that node
+//! had sent, it stays so: a crash that nobody is told of is another fault.
 
 use std::mem::discriminant;
 
@@ -38,11 +41,13 @@ pub fn shrink<P: Replayable>(
     schedule: &[Action<P::Timer>],
     promise: Promise,
 ) -> Option<Shrunk<P::Timer>> {
+    let mut best = Failure::of::<P>(setting, config, schedule, promise)?;
+    let orderly = best.orderly;
     let trial = |setting: &Setting, storm: &[Action<P::Timer>]| {
-        Failure::of::<P>(setting, config, storm, promise)
+        let failure = Failure::of::<P>(setting, config, storm, promise);
+        failure.filter(|failure| failure.orderly || !orderly)
     };
     let mut setting = setting.clone();
-    let mut best = trial(&setting, schedule)?;
     best = a_few_in_a_row(&best.storm, |storm| trial(&setting, storm)).unwrap_or(best);
     loop {
         best = with_fewer_actions(best, |storm| trial(&setting, storm));
@@ -110,6 +115,8 @@ struct Failure<T> {
     /// What happened in the calm.
     aftermath: Vec<Action<T>>,
     calm: Option<Calm>,
+    /// Whether links and messages of nodes that crashed went with them, and nothing else was lost.
+    orderly: bool,
 }
 
 impl<T: Clone> Failure<T> {
@@ -121,8 +128,13 @@ impl<T: Clone> Failure<T> {
     ) -> Option<Self> {
         // A network that is not connected is nothing to start from.
         let mut play: Play<'_, P> = Play::new(setting, config).ok()?;
-        let mut failure = Failure { storm: Vec::new(), aftermath: Vec::new(), calm: None };
-        act_all(&mut play, storm, &mut failure.storm);
+        let mut failure =
+            Failure { storm: Vec::new(), aftermath: Vec::new(), calm: None, orderly: true };
+        for action in storm {
+            failure.orderly &= play.is_over() || is_orderly(&play, action);
+            act_all(&mut play, std::slice::from_ref(action), &mut failure.storm);
+        }
+        failure.orderly &= play.is_over() || !play.has_loose_end();
         let of_calm = [Promise::NoStarvation, Promise::Silence, Promise::Reachability];
         // Who gets in together does so before anyone leaves.
         let stay = promise == Promise::ConcurrentEntering;
@@ -137,6 +149,16 @@ impl<T: Clone> Failure<T> {
 
     fn length(&self) -> usize {
         self.storm.len() + self.aftermath.len()
+    }
+}
+
+/// Whether an action comes at the right time: after a crash its links and messages go first, and
+/// no other messages are lost.
+fn is_orderly<P: Replayable>(play: &Play<'_, P>, action: &Action<P::Timer>) -> bool {
+    match *action {
+        Action::Lose { from, .. } => play.has_crashed(from),
+        Action::LinkDown { a, b } if play.has_crashed(a) || play.has_crashed(b) => true,
+        _ => !play.has_loose_end(),
     }
 }
 

@@ -105,6 +105,11 @@ impl<P: Replayable> Stage<P> {
         self.crashed.contains(&node)
     }
 
+    /// Whether a link is up whose end has crashed.
+    pub(crate) fn has_loose_end(&self) -> bool {
+        self.crashed.iter().any(|&node| !self.graph.neighbors(node).is_empty())
+    }
+
     /// Let something happen at `node`. Returns the check sum of what was answered, or why it
     /// cannot happen, and then it has not.
     pub(crate) fn take(

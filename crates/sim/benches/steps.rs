@@ -75,7 +75,7 @@ fn report(case: &Case) {
 fn scenario(case: &Case) -> Scenario {
     Scenario {
         network: case.network.clone(),
-        requests: Requests { rate: 1.0, nodes: None },
+        requests: Requests { rate: 1.0, ..Requests::default() },
         measure: Some(Measure { warmup: 0, entries: Some(case.entries), until: None }),
         ..Scenario::default()
     }

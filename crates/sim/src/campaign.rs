@@ -1,12 +1,17 @@
 //! Scenarios drawn at random, to look for trouble: [`draw`].
 //!
-//! Networks are small, because small ones have all the trouble there is and are easy to look at;
-//! runs are short, because there are many of them. Values come from short lists, so that the line
-//! that runs a scenario again is short too.
+//! Most networks are small, because small ones have nearly all the trouble there is and are easy to
+//! look at; runs are short, because there are many of them. Values come from short lists, so that
+//! the line that runs a scenario again is short too.
+//!
+//! What only some protocols take, and the size of large networks, is drawn apart from the rest: a
+//! scenario is otherwise the same for all of them.
 
 use crate::dice::{Dice, Sequence, Stream};
 use crate::network::{Network, Shape};
-use crate::scenario::{ChangeModel, ConnectedBy, LinkChanges, Measure, Requests, Scenario};
+use crate::scenario::{
+    ChangeModel, ConnectedBy, LinkChanges, Measure, Requests, Scenario, Scripted,
+};
 use crate::span::Span;
 
 /// What is not drawn but given.
@@ -20,6 +25,19 @@ pub struct Given {
     pub model: Option<ChangeModel>,
     /// How often nodes ask.
     pub load: Option<f64>,
+    /// What the protocol takes besides.
+    pub takes: Takes,
+}
+
+/// What a protocol takes that not all do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Takes {
+    /// Several tokens.
+    pub tokens: bool,
+    /// Several resources, and sessions of them.
+    pub groups: bool,
+    /// Networks that fall apart, and nodes that stop for good.
+    pub partitions: bool,
 }
 
 /// The random scenario with this seed. What else is needed for a run, the protocol and its medium,
@@ -34,14 +52,19 @@ pub struct Given {
 /// ```
 pub fn draw(seed: u64, given: &Given) -> Scenario {
     let mut die = Dice::new(seed).sequence(Stream::Scenario);
+    let mut apart = Dice::new(seed).sequence_of(Stream::Scenario, 1);
+    let large = draw_large(&mut apart).filter(|_| given.nodes.is_none());
+    let given = &Given { nodes: given.nodes.or(large), ..given.clone() };
     let network = draw_network(&mut die, given);
     let rate = pick(&mut die, &[0.01, 0.1, 0.3, 1.0, 5.0]);
-    let requests = Requests { rate: given.load.unwrap_or(rate), nodes: None };
+    let requests = Requests { rate: given.load.unwrap_or(rate), ..Requests::default() };
     let delay = pick(&mut die, &SPANS);
     let critical_section = pick(&mut die, &SPANS);
     let link_changes = draw_changes(&mut die, given, network.nodes, requests.rate);
-    let entries = Some(50 + die.below(151));
-    Scenario {
+    let entries = 50 + die.below(151);
+    // In a large network everything takes longer.
+    let entries = Some(if large.is_some() { entries / 4 } else { entries });
+    let mut scenario = Scenario {
         seed,
         network,
         link_changes,
@@ -50,10 +73,60 @@ pub fn draw(seed: u64, given: &Given) -> Scenario {
         requests,
         measure: Some(Measure { warmup: 0, entries, until: None }),
         ..Scenario::default()
+    };
+    draw_shares(&mut apart, given.takes, &mut scenario);
+    draw_partitions(&mut apart, given.takes, &mut scenario);
+    scenario
+}
+
+/// In one of eight, a size from 13 to 60.
+fn draw_large(die: &mut Sequence) -> Option<usize> {
+    let (large, more) = (die.below(8) == 0, die.below(48) as usize);
+    large.then_some(13 + more)
+}
+
+/// Up to 4 tokens, or up to 4 resources, often with short sessions or with a popular one.
+fn draw_shares(die: &mut Sequence, takes: Takes, scenario: &mut Scenario) {
+    // How many nodes a file has is not known here, but that it has one.
+    let is_file = scenario.network.shape == Shape::File;
+    let most = if is_file { 1 } else { scenario.network.nodes.clamp(1, 4) };
+    let tokens = 1 + die.below(most as u64) as u32;
+    let resources = 1 + die.below(4) as u32;
+    let session = pick(die, &[None, None, Some(1), Some(3), Some(10)]);
+    let popular = pick(die, &[None, None, Some(0.5), Some(0.9)]);
+    if takes.tokens {
+        scenario.tokens = Some(tokens);
+    }
+    if takes.groups {
+        scenario.resources = Some(resources);
+        scenario.session = session;
+        scenario.requests.popular = popular.filter(|_| resources > 1);
     }
 }
 
-/// From 2 to 12 nodes, fewer more often than more.
+/// In half of all scenarios the network may fall apart, and in a third of these a node or two stop.
+fn draw_partitions(die: &mut Sequence, takes: Takes, scenario: &mut Scenario) {
+    if !takes.partitions || die.below(2) == 0 {
+        return;
+    }
+    scenario.link_changes.connected_by = ConnectedBy::Partitions;
+    let nodes = scenario.network.nodes as u64;
+    // Someone is left.
+    let crashes = pick(die, &[0, 0, 0, 0, 1, 2]).min(nodes.saturating_sub(1));
+    let time = pick(die, &[10, 50, 200]);
+    if scenario.network.shape == Shape::File {
+        return;
+    }
+    let first = die.below(nodes.max(1));
+    // Another than the first, if there is another.
+    let others = [first, (first + 1 + die.below(nodes.max(2) - 1)) % nodes.max(1)];
+    for &node in others.iter().take(crashes as usize) {
+        let at = (1 + die.below(time)) as f64;
+        scenario.script.push(Scripted { at, crash: Some(node as u32), ..Scripted::default() });
+    }
+}
+
+/// From 2 to 12 nodes, fewer more often than more, unless it is a large network.
 fn draw_network(die: &mut Sequence, given: &Given) -> Network {
     use Shape::{Clique, Geometric, Grid, Line, Random, Ring, Tree};
     let shapes = [Random, Random, Random, Geometric, Line, Ring, Grid, Tree, Clique];
@@ -112,17 +185,46 @@ mod tests {
     #[test]
     fn every_scenario_makes_sense_and_all_kinds_come_up() {
         let mut kinds = BTreeSet::new();
-        for seed in 0..2000 {
+        let mut large = 0;
+        for seed in 0..4000 {
             let scenario = draw(seed, &Given::default());
+            large += usize::from(scenario.network.nodes > 12);
             scenario.check().unwrap();
             scenario.network.draw(&mut Dice::new(seed).sequence(Stream::Network)).unwrap();
-            assert!((2..=12).contains(&scenario.network.nodes));
+            assert!((2..=60).contains(&scenario.network.nodes));
             kinds.insert(format!("{:?}", scenario.network.shape));
             kinds.insert(format!("{:?}", scenario.link_changes.model));
             kinds.insert(format!("{:?}", scenario.link_changes.connected_by));
             kinds.insert(format!("{} nodes", scenario.network.nodes));
         }
-        assert_eq!(kinds.len(), 7 + 3 + 2 + 11, "{kinds:?}");
+        assert_eq!(kinds.len(), 7 + 3 + 2 + 59, "{kinds:?}");
+        assert!((400..600).contains(&large), "{large} of 4000 are large");
+    }
+
+    /// What not all protocols take is drawn apart, so that all the rest is the same for all.
+    #[test]
+    fn what_a_protocol_takes_shifts_nothing_else() {
+        let mut kinds = BTreeSet::new();
+        for seed in 0..1000 {
+            let takes = Takes { tokens: true, groups: true, partitions: true };
+            let mut all = draw(seed, &Given { takes, ..Given::default() });
+            all.check().unwrap();
+            let n = all.network.nodes;
+            assert!((1..=n.min(4)).contains(&(all.tokens() as usize)));
+            kinds.insert(format!("{} tokens", all.tokens()));
+            kinds.insert(format!("{} resources", all.resources()));
+            kinds.insert(format!("sessions of {:?}", all.session));
+            kinds.insert(format!("popular {:?}", all.requests.popular));
+            kinds.insert(format!("{:?}", all.link_changes.connected_by));
+            kinds.insert(format!("{} crashes", all.script.len()));
+            let plain = draw(seed, &Given::default());
+            all.link_changes.connected_by = plain.link_changes.connected_by;
+            (all.tokens, all.resources, all.session) = (None, None, None);
+            all.requests.popular = None;
+            all.script.clear();
+            assert_eq!(all, plain);
+        }
+        assert_eq!(kinds.len(), 4 + 4 + 4 + 3 + 3 + 3, "{kinds:?}");
     }
 
     #[test]
@@ -130,7 +232,9 @@ mod tests {
         for seed in 0..50 {
             for (nodes, shape) in [(1, Shape::Line), (2, Shape::Random), (40, Shape::Ring)] {
                 let (model, load) = (Some(ChangeModel::Literal), Some(0.25));
-                let given = Given { nodes: Some(nodes), shape: Some(shape), model, load };
+                let (nodes_too, shape_too) = (Some(nodes), Some(shape));
+                let takes = Takes { partitions: true, tokens: true, groups: true };
+                let given = Given { nodes: nodes_too, shape: shape_too, model, load, takes };
                 let scenario = draw(seed, &given);
                 scenario.check().unwrap();
                 assert_eq!((scenario.network.nodes, scenario.network.shape), (nodes, shape));

@@ -4,14 +4,15 @@
 //! that all protocols face the same changes. The links that are up follow the plan at once, with
 //! one exception: a link goes down only when nothing is in transit on it (assumption 5 of Walter,
 //! Welch and Vaidya 2001, section 3), so it may be up a little longer than planned. The plan is
-//! always connected, hence so are the links that are up.
+//! always connected, hence so are the links that are up; unless the network may fall apart, then
+//! every link may go.
 
 use driftlock_core::graph::Search;
 use driftlock_core::{Graph, NodeId, PeerMap};
 
 use crate::dice::Sequence;
 use crate::network::random_pair;
-use crate::scenario::{ChangeModel, ScenarioError, Scripted};
+use crate::scenario::{ChangeModel, ConnectedBy, LinkChanges, ScenarioError, Scripted};
 use crate::span::{TICKS_PER_UNIT, ticks};
 
 /// One planned change.
@@ -40,18 +41,19 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
-    /// Changes of `graph` at this rate per unit. Without a rate, or with a law that does not draw,
-    /// there are none.
+    /// Changes of `graph` by a law. Without a rate, or with a law that does not draw, there are
+    /// none.
     pub(crate) fn new(
         graph: &Graph,
-        model: ChangeModel,
-        rate: f64,
+        law: &LinkChanges,
         die: Sequence,
     ) -> Result<Option<Self>, ScenarioError> {
+        let LinkChanges { model, rate, connected_by } = *law;
         let rate = rate_of_all(model, rate, graph.n_nodes())?;
         Ok((rate > 0.0).then(|| {
             let mean = TICKS_PER_UNIT as f64 / rate;
-            let mut changes = Changes { model, mean, due: 0.0, die, plan: Plan::new(graph) };
+            let plan = Plan::new(graph, connected_by == ConnectedBy::Partitions);
+            let mut changes = Changes { model, mean, due: 0.0, die, plan };
             changes.advance();
             changes
         }))
@@ -126,13 +128,15 @@ struct Plan {
     /// For each node its neighbors, with the place of the link in the list.
     places: Vec<PeerMap<u32>>,
     search: Search,
+    /// Whether the network may fall apart.
+    apart: bool,
 }
 
 impl Plan {
-    fn new(graph: &Graph) -> Self {
+    fn new(graph: &Graph, apart: bool) -> Self {
         let n = graph.n_nodes();
         let places = vec![PeerMap::new(); n];
-        let mut plan = Plan { links: Vec::new(), places, search: Search::new(n) };
+        let mut plan = Plan { links: Vec::new(), places, search: Search::new(n), apart };
         graph.links().for_each(|(a, b)| plan.link(a, b));
         plan
     }
@@ -165,8 +169,11 @@ impl Plan {
         self.places[b.index()].insert(a, place);
     }
 
-    /// Whether the network stays connected without the link between `a` and `b`.
+    /// Whether the network stays connected without the link between `a` and `b`, or need not.
     fn is_dispensable(&mut self, a: NodeId, b: NodeId) -> bool {
+        if self.apart {
+            return true;
+        }
         let places = &self.places;
         self.search.joined(a, b, |node, see| {
             let apart = |peer| (node, peer) == (a, b) || (node, peer) == (b, a);
@@ -176,7 +183,8 @@ impl Plan {
 
     /// A random link that may go, each with the same probability.
     fn random_dispensable(&mut self, die: &mut Sequence) -> Option<(NodeId, NodeId)> {
-        if self.links.len() < self.n_nodes() {
+        let needed = if self.apart { 1 } else { self.n_nodes() };
+        if self.links.len() < needed {
             return None;
         }
         for _ in 0..TRIES {
@@ -208,18 +216,23 @@ impl Plan {
 }
 
 /// The link changes of a script in the order of their times, with the entry each is from. They
-/// have to make sense: only links that are there go, only others come, and none disconnects.
+/// have to make sense: only links that are there go, only others come, none disconnects unless the
+/// network may fall apart, and nodes that have crashed have none.
 pub(crate) fn scripted(
     graph: &Graph,
     script: &[Scripted],
+    apart: bool,
 ) -> Result<Vec<(u64, Change)>, ScenarioError> {
     let is_change = |scripted: &&Scripted| scripted.up.or(scripted.down).is_some();
     let mut order: Vec<&Scripted> = script.iter().filter(is_change).collect();
     if order.is_empty() {
         return Ok(Vec::new());
     }
-    let mut plan = Plan::new(graph);
+    let mut plan = Plan::new(graph, apart);
     let mut changes = Vec::new();
+    let crashed = |node: NodeId, at: f64| {
+        script.iter().any(|other| other.crash == Some(node.0) && ticks(other.at) <= ticks(at))
+    };
     order.sort_by_key(|scripted| ticks(scripted.at));
     for scripted in order {
         let (Some([a, b]), up) = (scripted.up.or(scripted.down), scripted.up.is_some()) else {
@@ -229,6 +242,9 @@ pub(crate) fn scripted(
         let refuse = |what: String| {
             Err(ScenarioError::value("script", &format!("at {at} the link {a}-{b} {what}")))
         };
+        if let Some(end) = [a, b].into_iter().find(|&end| crashed(end, at)) {
+            return refuse(format!("cannot change: {end} has crashed"));
+        }
         if plan.has(a, b) == up {
             return refuse(format!("is {} already", if up { "up" } else { "down" }));
         }
@@ -255,7 +271,8 @@ mod tests {
         let network = Network { connectivity: Some(connectivity), ..Network::default() };
         let graph = network.draw(&mut Dice::new(5).sequence(Stream::Network)).unwrap();
         let die = Dice::new(5).sequence(Stream::Links);
-        let changes = Changes::new(&graph, model, rate, die).unwrap().unwrap();
+        let law = LinkChanges { model, rate, ..LinkChanges::default() };
+        let changes = Changes::new(&graph, &law, die).unwrap().unwrap();
         (graph, changes)
     }
 
@@ -302,7 +319,40 @@ mod tests {
         let network = Network { links: Some(29), ..Network::default() };
         let graph = network.draw(&mut Dice::new(5).sequence(Stream::Network)).unwrap();
         let die = Dice::new(5).sequence(Stream::Links);
-        let mut changes = Changes::new(&graph, ChangeModel::Literal, 1.0, die).unwrap().unwrap();
+        let law = LinkChanges { model: ChangeModel::Literal, rate: 1.0, ..LinkChanges::default() };
+        let mut changes = Changes::new(&graph, &law, die.clone()).unwrap().unwrap();
         assert_eq!(changes.make(), [None; 2]);
+        let law = LinkChanges { connected_by: ConnectedBy::Partitions, ..law };
+        let mut changes = Changes::new(&graph, &law, die).unwrap().unwrap();
+        let mut apart = graph.clone();
+        for change in changes.make().into_iter().flatten() {
+            assert!(match change {
+                Change::Up(a, b) => apart.link(a, b),
+                Change::Down(a, b) => apart.unlink(a, b),
+            });
+        }
+        assert_ne!(apart, graph, "any link may go where the network may fall apart");
+    }
+
+    #[test]
+    fn networks_that_may_fall_apart_do() {
+        for model in [ChangeModel::Literal, ChangeModel::Toggle] {
+            let network = Network { nodes: 6, links: Some(6), ..Network::default() };
+            let graph = network.draw(&mut Dice::new(5).sequence(Stream::Network)).unwrap();
+            let law = LinkChanges { model, rate: 1.0, connected_by: ConnectedBy::Partitions };
+            let die = Dice::new(5).sequence(Stream::Links);
+            let mut changes = Changes::new(&graph, &law, die).unwrap().unwrap();
+            let (mut graph, mut apart) = (graph, 0);
+            for _ in 0..200 {
+                for change in changes.make().into_iter().flatten() {
+                    assert!(match change {
+                        Change::Up(a, b) => graph.link(a, b),
+                        Change::Down(a, b) => graph.unlink(a, b),
+                    });
+                }
+                apart += usize::from(!graph.is_connected());
+            }
+            assert!((20..200).contains(&apart), "{model:?}: {apart} of 200");
+        }
     }
 }

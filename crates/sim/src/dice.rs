@@ -29,6 +29,9 @@ pub enum Stream {
     Delay = 6,
     /// Scenarios of a campaign.
     Scenario = 7,
+    /// What is asked for, where there is a choice; the subject is the node, the index counts its
+    /// requests.
+    Resources = 8,
 }
 
 /// The dice of one run.
@@ -58,22 +61,28 @@ impl Dice {
 
     /// The numbers of a stream one after the other.
     pub const fn sequence(self, stream: Stream) -> Sequence {
-        Sequence { dice: self, stream, index: 0 }
+        self.sequence_of(stream, 0)
+    }
+
+    /// The numbers of a stream for this subject, one after the other.
+    pub const fn sequence_of(self, stream: Stream, subject: u32) -> Sequence {
+        Sequence { dice: self, stream, subject, index: 0 }
     }
 }
 
-/// The numbers of one stream (of subject 0), one after the other.
+/// The numbers of one stream and one subject, one after the other.
 #[derive(Clone, Debug)]
 pub struct Sequence {
     dice: Dice,
     stream: Stream,
+    subject: u32,
     index: u64,
 }
 
 impl Sequence {
     /// The next number.
     pub fn draw(&mut self) -> u64 {
-        let number = self.dice.draw(self.stream, 0, self.index);
+        let number = self.dice.draw(self.stream, self.subject, self.index);
         self.index += 1;
         number
     }

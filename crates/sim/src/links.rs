@@ -104,6 +104,17 @@ impl Links {
         there.sent.wrapping_sub(there.received) + back.sent.wrapping_sub(back.received)
     }
 
+    /// Messages in transit from one end of a link that is up to the other.
+    pub(crate) fn on_the_way(&self, from: NodeId, to: NodeId) -> u32 {
+        let way = &self.links[self.place(from, to)].ways[usize::from(from > to)];
+        way.sent.wrapping_sub(way.received)
+    }
+
+    /// All neighbors of `node`, in order.
+    pub(crate) fn peers(&self, node: NodeId) -> Vec<NodeId> {
+        self.places[node.index()].keys().collect()
+    }
+
     /// A link comes up.
     pub(crate) fn raise(&mut self, a: NodeId, b: NodeId) {
         self.version += 1;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use driftlock_core::NodeId;
+use driftlock_core::{NodeId, ResourceId};
 use serde::Serialize;
 
 use crate::scenario::Measure;
@@ -32,6 +32,39 @@ pub struct Metrics {
     pub link_changes: u64,
     /// How often procedures of the paper were carried out that processes make a note of.
     pub notes: BTreeMap<&'static str, u64>,
+    /// How many were inside, where there may be several.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub sharing: Option<Sharing>,
+    /// How resources were used, where there are several.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub choice: Option<Choice>,
+}
+
+/// How many were in the critical section together.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Sharing {
+    /// How many were inside, on average over time.
+    pub concurrency: f64,
+    /// How many were inside at most.
+    pub most_inside: u32,
+}
+
+/// How several resources were used.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Choice {
+    /// Entries for another resource than the entry before, per entry.
+    pub switches_per_entry: f64,
+    /// Each resource.
+    pub resources: Vec<ResourceUse>,
+}
+
+/// How one resource was used.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct ResourceUse {
+    /// Entries for it.
+    pub entries: u64,
+    /// How long nodes waited for it on average.
+    pub waiting: f64,
 }
 
 /// Waiting times.
@@ -58,6 +91,15 @@ struct Counters {
     sends: u64,
     link_changes: u64,
     notes: Vec<(&'static str, u64)>,
+    /// Ticks spent inside, by all together.
+    spent_inside: u128,
+}
+
+/// How many there are to share, in tokens and in resources.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shares {
+    pub(crate) tokens: u32,
+    pub(crate) resources: u32,
 }
 
 /// Counts, and measures between the end of the warm-up and the end of the storm.
@@ -72,6 +114,16 @@ pub(crate) struct Meter {
     waits: Vec<u64>,
     entries_by_node: Vec<u32>,
     askers: usize,
+    shares: Shares,
+    /// How many are inside, since when, and how many were at most.
+    inside: u32,
+    inside_since: u64,
+    most_inside: u32,
+    /// What the last entry was for, and how often that was something else than before.
+    last: Option<ResourceId>,
+    switches: u64,
+    /// By resource: entries, and ticks waited.
+    used: Vec<(u64, u128)>,
 }
 
 impl Meter {
@@ -80,6 +132,7 @@ impl Meter {
         kinds: &'static [&'static str],
         n_nodes: usize,
         askers: usize,
+        shares: Shares,
     ) -> Self {
         let counters = Counters { transmissions: vec![0; kinds.len()], ..Counters::default() };
         let reserved = measure.entries.unwrap_or(0).min(1 << 24) as usize;
@@ -92,6 +145,16 @@ impl Meter {
             waits: Vec::with_capacity(reserved),
             entries_by_node: vec![0; n_nodes],
             askers,
+            shares,
+            inside: 0,
+            inside_since: 0,
+            most_inside: 0,
+            last: None,
+            switches: 0,
+            used: match shares.resources {
+                0 | 1 => Vec::new(),
+                several => vec![(0, 0); several as usize],
+            },
         };
         meter.begin_if_warm(0);
         meter
@@ -119,14 +182,44 @@ impl Meter {
     }
 
     /// `node` entered at `now` after a wait. Returns whether that was the last entry to measure.
-    pub(crate) fn entered(&mut self, node: NodeId, now: u64, wait: u64) -> bool {
+    pub(crate) fn entered(
+        &mut self,
+        node: NodeId,
+        resource: ResourceId,
+        now: u64,
+        wait: u64,
+    ) -> bool {
         self.entries += 1;
+        self.shift_inside(now, 1);
         if self.began.is_some() {
             self.waits.push(wait);
             self.entries_by_node[node.index()] += 1;
+            self.used(resource, wait);
         }
+        self.last = Some(resource);
         self.begin_if_warm(now);
         self.measure.entries.is_some_and(|entries| self.entries >= self.measure.warmup + entries)
+    }
+
+    /// Someone left at `now`.
+    pub(crate) fn left(&mut self, now: u64) {
+        self.shift_inside(now, -1);
+    }
+
+    fn shift_inside(&mut self, now: u64, change: i32) {
+        let since = now.saturating_sub(self.inside_since);
+        self.counters.spent_inside += u128::from(self.inside) * u128::from(since);
+        self.inside_since = now;
+        self.inside = self.inside.saturating_add_signed(change);
+        self.most_inside = self.most_inside.max(self.inside);
+    }
+
+    fn used(&mut self, resource: ResourceId, wait: u64) {
+        if let Some((entries, waited)) = self.used.get_mut(resource.0 as usize) {
+            *entries += 1;
+            *waited += u128::from(wait);
+            self.switches += u64::from(self.last.is_some_and(|last| last != resource));
+        }
     }
 
     /// How many entries there were, measured or not.
@@ -136,6 +229,8 @@ impl Meter {
 
     fn begin_if_warm(&mut self, now: u64) {
         if self.began.is_none() && self.entries >= self.measure.warmup {
+            self.shift_inside(now, 0);
+            self.most_inside = self.inside;
             self.began = Some((now, self.counters.clone()));
         }
     }
@@ -143,6 +238,7 @@ impl Meter {
     /// The result, at the end of the storm.
     pub(crate) fn finish(&mut self, now: u64) -> Metrics {
         let Some((began, before)) = self.began.take() else { return Metrics::default() };
+        self.shift_inside(now, 0);
         let counted = self.counters.since(&before);
         let entries = self.waits.len() as u64;
         let time = units(now - began);
@@ -160,7 +256,28 @@ impl Meter {
             fairness: self.fairness(),
             link_changes: counted.link_changes,
             notes: counted.notes.iter().copied().collect(),
+            sharing: self.sharing(counted.spent_inside, now - began),
+            choice: self.choice(entries),
         }
+    }
+
+    fn sharing(&self, spent_inside: u128, time: u64) -> Option<Sharing> {
+        let Shares { tokens, resources } = self.shares;
+        (tokens > 1 || resources > 1).then(|| Sharing {
+            concurrency: ratio(spent_inside as f64, time as f64),
+            most_inside: self.most_inside,
+        })
+    }
+
+    fn choice(&self, entries: u64) -> Option<Choice> {
+        let resource = |&(entries, waited): &(u64, u128)| ResourceUse {
+            entries,
+            waiting: ratio(waited as f64, entries as f64) / TICKS_PER_UNIT as f64,
+        };
+        (self.shares.resources > 1).then(|| Choice {
+            switches_per_entry: ratio(self.switches as f64, entries as f64),
+            resources: self.used.iter().map(resource).collect(),
+        })
     }
 
     fn fairness(&self) -> f64 {
@@ -184,6 +301,7 @@ impl Counters {
             notes: notes
                 .map(|&(what, n)| (what, n - earlier(what).map_or(0, |(_, n)| *n)))
                 .collect(),
+            spent_inside: self.spent_inside - before.spent_inside,
         }
     }
 }
@@ -213,6 +331,8 @@ fn ratio(a: f64, b: f64) -> f64 {
 mod tests {
     use super::*;
 
+    const ONE: Shares = Shares { tokens: 1, resources: 1 };
+
     #[test]
     fn percentiles_are_waits_that_occurred() {
         let mut waits: Vec<u64> = (1..=200).rev().map(|k| k * 1000).collect();
@@ -225,12 +345,14 @@ mod tests {
     #[test]
     fn the_warm_up_is_not_measured() {
         let measure = Measure { warmup: 2, entries: Some(3), until: None };
-        let mut meter = Meter::new(measure, &["Token"], 2, 2);
+        let mut meter = Meter::new(measure, &["Token"], 2, 2, ONE);
         for k in 0..5 {
             meter.sent();
             meter.transmitted(0);
             meter.transmitted(0);
-            let last = meter.entered(NodeId(u32::from(k == 4)), 1000 * (k + 1), 1000 * k);
+            let node = NodeId(u32::from(k == 4));
+            let last = meter.entered(node, ResourceId(0), 1000 * (k + 1), 1000 * k);
+            meter.left(1000 * (k + 1));
             assert_eq!(last, k == 4);
         }
         let metrics = meter.finish(5000);
@@ -238,11 +360,40 @@ mod tests {
         assert_eq!((metrics.messages_per_entry, metrics.hops_per_message), (2.0, 2.0));
         assert_eq!(metrics.throughput, 1.0);
         assert_eq!(metrics.fairness, 9.0 / 10.0);
+        assert_eq!((metrics.sharing, metrics.choice), (None, None));
+    }
+
+    /// One is inside from 1 to 5 and is counted from 2 on, when measuring begins; another is inside
+    /// from 2 to 4, and a third from 5 to 6.
+    #[test]
+    fn those_inside_are_counted_over_time_and_by_what_they_wanted() {
+        let measure = Measure { warmup: 2, entries: None, until: Some(10.0) };
+        let mut meter = Meter::new(measure, &[], 3, 3, Shares { tokens: 1, resources: 3 });
+        let enter = |meter: &mut Meter, resource, at: u64, wait: u64| {
+            meter.entered(NodeId(resource), ResourceId(resource), 1000 * at, 1000 * wait);
+        };
+        enter(&mut meter, 1, 1, 0);
+        enter(&mut meter, 1, 2, 0);
+        meter.left(4000);
+        meter.left(5000);
+        enter(&mut meter, 0, 5, 4);
+        meter.left(6000);
+        enter(&mut meter, 0, 8, 2);
+        meter.left(8000);
+        enter(&mut meter, 1, 9, 1);
+        let metrics = meter.finish(10_000);
+        let inside = 2.0 * 2.0 + 1.0 + 1.0 + 1.0;
+        let sharing = Sharing { concurrency: inside / 8.0, most_inside: 2 };
+        assert_eq!(metrics.sharing, Some(sharing));
+        let choice = metrics.choice.unwrap();
+        assert_eq!(choice.switches_per_entry, 2.0 / 3.0);
+        let used = choice.resources.iter().map(|used| (used.entries, used.waiting));
+        assert_eq!(used.collect::<Vec<_>>(), [(2, 3.0), (1, 1.0), (0, 0.0)]);
     }
 
     #[test]
     fn nothing_measured_is_no_division_by_zero() {
-        let metrics = Meter::new(Measure::default(), &[], 1, 1).finish(0);
+        let metrics = Meter::new(Measure::default(), &[], 1, 1, ONE).finish(0);
         assert!(
             metrics.waiting.mean == 0.0 && metrics.throughput == 0.0 && metrics.fairness == 0.0
         );

@@ -1,14 +1,16 @@
 //! One run, fully described: [`Scenario`].
 
-use std::collections::BTreeSet;
-use std::fmt;
-use std::path::{Path, PathBuf};
+mod check;
+mod error;
+
+use std::path::Path;
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-use crate::changes::rate_of_all;
-use crate::network::{Network, Shape};
-use crate::span::{Span, UNITS_MAX};
+use self::error::Place;
+pub use self::error::ScenarioError;
+use crate::network::Network;
+use crate::span::Span;
 
 /// Everything a run depends on. The same scenario gives the same bytes, on any machine.
 ///
@@ -33,6 +35,16 @@ pub struct Scenario {
     /// The variant of the protocol; its default one if none is named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
+    /// How many tokens there are, where a protocol has several; 1 if it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u32>,
+    /// How many resources there are to ask for; 1 if it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resources: Option<u32>,
+    /// How many entries a session of one resource has at most while others wait, where a protocol
+    /// has sessions; as many as it likes if it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<u32>,
     /// The seed of all dice.
     pub seed: u64,
     /// What carries messages; links if it is left out.
@@ -55,7 +67,8 @@ pub struct Scenario {
     /// What an undefined step of a published text does to the run.
     pub undefined: Undefined,
     /// How long the calm may last, in units, and how long nobody may be served in the storm before
-    /// the calm begins. By default long enough for everyone to be served one after the other.
+    /// the calm begins. By default long enough for everyone to be served one after the other; in a
+    /// storm that may take the network apart, long enough for one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calm_limit: Option<f64>,
     /// Events at given times, besides the drawn ones.
@@ -68,6 +81,9 @@ impl Default for Scenario {
         Scenario {
             protocol: String::new(),
             variant: None,
+            tokens: None,
+            resources: None,
+            session: None,
             seed: 1,
             medium: None,
             network: Network::default(),
@@ -137,6 +153,8 @@ pub enum ConnectedBy {
     /// On the links that both ends already count among their neighbors: kinder to a protocol
     /// that takes a message to do so.
     Known,
+    /// On none: the network may fall apart, and nodes may stop for good.
+    Partitions,
 }
 
 /// Who asks for the critical section when.
@@ -148,11 +166,15 @@ pub struct Requests {
     /// Who asks; everyone if it is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<Vec<u32>>,
+    /// The share of requests that are for resource 0; the others are for the other resources, each
+    /// with the same probability. All resources are alike if it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub popular: Option<f64>,
 }
 
 impl Default for Requests {
     fn default() -> Self {
-        Requests { rate: 1.0, nodes: None }
+        Requests { rate: 1.0, nodes: None, popular: None }
     }
 }
 
@@ -196,6 +218,12 @@ pub struct Scripted {
     /// This node asks, or asks again once it has left the critical section.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<u32>,
+    /// What it asks for; drawn like any other request if it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource: Option<u32>,
+    /// This node stops for good, and all its links go down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub crash: Option<u32>,
     /// The link between these two comes up.
     #[serde(deserialize_with = "two_ends", skip_serializing_if = "Option::is_none")]
     pub up: Option<[u32; 2]>,
@@ -208,6 +236,21 @@ impl Scenario {
     /// What carries messages.
     pub fn medium(&self) -> Medium {
         self.medium.unwrap_or_default()
+    }
+
+    /// How many tokens there are.
+    pub fn tokens(&self) -> u32 {
+        self.tokens.unwrap_or(1)
+    }
+
+    /// How many resources there are to ask for.
+    pub fn resources(&self) -> u32 {
+        self.resources.unwrap_or(1)
+    }
+
+    /// Whether the network may fall apart.
+    pub fn may_fall_apart(&self) -> bool {
+        self.link_changes.connected_by == ConnectedBy::Partitions
     }
 
     /// What is measured.
@@ -239,138 +282,6 @@ impl Scenario {
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("a scenario has nothing that TOML cannot say")
     }
-
-    /// Say what is wrong with a value or with how values go together.
-    pub fn check(&self) -> Result<(), ScenarioError> {
-        self.network.check()?;
-        check_rate("requests.rate", self.requests.rate)?;
-        check_rate("link-changes.rate", self.link_changes.rate)?;
-        self.check_link_changes()?;
-        self.check_measure()?;
-        if let Some(limit) = self.calm_limit {
-            check_time("calm-limit", limit)?;
-        }
-        let mut seen = BTreeSet::new();
-        if let Some(twice) = self.requests.nodes.iter().flatten().find(|&node| !seen.insert(node)) {
-            let what = format!("node {twice} is named twice");
-            return Err(ScenarioError::value("requests.nodes", &what));
-        }
-        for (k, scripted) in self.script.iter().enumerate() {
-            self.check_scripted(scripted).map_err(|what| {
-                ScenarioError::value("script", &format!("entry {}: {what}", k + 1))
-            })?;
-        }
-        // How many nodes a file has is known only once it is read.
-        if self.network.shape == Shape::File {
-            Ok(())
-        } else {
-            self.check_nodes(self.network.nodes)
-        }
-    }
-
-    /// Say which node is named that is none of `n`.
-    pub(crate) fn check_nodes(&self, n: usize) -> Result<(), ScenarioError> {
-        let ends = |scripted: &Scripted| {
-            scripted
-                .request
-                .into_iter()
-                .chain(scripted.up.into_iter().flatten())
-                .chain(scripted.down.into_iter().flatten())
-                .collect::<Vec<u32>>()
-        };
-        let asking = self.requests.nodes.iter().flatten().map(|&node| ("requests.nodes", node));
-        let scripted = self.script.iter().flat_map(ends).map(|node| ("script", node));
-        match asking.chain(scripted).find(|&(_, node)| node as usize >= n) {
-            None => Ok(()),
-            Some((key, node)) => {
-                let what = format!("there is no node {node}, the last of {n} is {}", n - 1);
-                Err(ScenarioError::value(key, &what))
-            }
-        }
-    }
-
-    fn check_link_changes(&self) -> Result<(), ScenarioError> {
-        let LinkChanges { model, rate, .. } = self.link_changes;
-        let drawn = matches!(model, ChangeModel::Literal | ChangeModel::Toggle);
-        if rate > 0.0 && !drawn {
-            let what = "a rate of link changes needs the model `literal` or `toggle`";
-            return Err(ScenarioError::value("link-changes.rate", what));
-        }
-        // How many nodes a file has is known only once it is read.
-        if self.network.shape == Shape::File {
-            return Ok(());
-        }
-        if drawn && self.network.nodes < 2 {
-            let what = "a network of one node has no links to change";
-            return Err(ScenarioError::value("link-changes.model", what));
-        }
-        rate_of_all(model, rate, self.network.nodes).map(drop)
-    }
-
-    fn check_measure(&self) -> Result<(), ScenarioError> {
-        let Measure { warmup, entries, until } = self.measure();
-        for (key, count) in [("measure.warmup", Some(warmup)), ("measure.entries", entries)] {
-            if count.is_some_and(|count| count > ENTRIES_MAX) {
-                let what = format!("more than {ENTRIES_MAX} entries would never end");
-                return Err(ScenarioError::value(key, &what));
-            }
-        }
-        if entries == Some(0) {
-            return Err(ScenarioError::value("measure.entries", "measure at least 1 entry"));
-        }
-        if let Some(until) = until {
-            check_time("measure.until", until)?;
-            if entries.is_some() {
-                let what = "give either a number of entries or a time, not both";
-                return Err(ScenarioError::value("measure.until", what));
-            }
-        }
-        let endless = entries.is_none() && until.is_none();
-        if endless && self.requests.rate > 0.0 {
-            let what = "requests never end, so the measuring needs `entries` or `until`";
-            return Err(ScenarioError::value("measure", what));
-        }
-        let drawn = matches!(self.link_changes.model, ChangeModel::Literal | ChangeModel::Toggle);
-        if self.requests.rate == 0.0 && drawn && until.is_none() {
-            let what = "links never cease to change and only a script asks: give a time to end at";
-            return Err(ScenarioError::value("measure.until", what));
-        }
-        let no_requests = self.requests.rate == 0.0 || self.requests.nodes == Some(Vec::new());
-        if no_requests && until.is_none() && self.script.is_empty() {
-            let what = "nobody ever asks: give a rate, a script, or a time to measure until";
-            return Err(ScenarioError::value("requests.rate", what));
-        }
-        Ok(())
-    }
-
-    fn check_scripted(&self, scripted: &Scripted) -> Result<(), String> {
-        if !(scripted.at.is_finite() && (0.0..=UNITS_MAX).contains(&scripted.at)) {
-            return Err(format!("a time is a number of units from 0 on, not {}", scripted.at));
-        }
-        let ends = match (scripted.request, scripted.up, scripted.down) {
-            (Some(_), None, None) => return Ok(()),
-            (None, Some(ends), None) | (None, None, Some(ends)) => ends,
-            _ => return Err("it has to have exactly one of `request`, `up` and `down`".into()),
-        };
-        if self.link_changes.model != ChangeModel::Scripted {
-            return Err("links change by script only if link-changes.model is `scripted`".into());
-        }
-        if ends[0] == ends[1] {
-            return Err("a node has no link to itself".into());
-        }
-        Ok(())
-    }
-}
-
-/// More entries than this take years.
-const ENTRIES_MAX: u64 = 1_000_000_000_000;
-
-fn check_rate(key: &str, rate: f64) -> Result<(), ScenarioError> {
-    if rate == 0.0 || (rate.is_finite() && (1e-9..=1e9).contains(&rate)) {
-        return Ok(());
-    }
-    let what = format!("a rate is 0 or a number from 1e-9 to 1e9, not {rate}");
-    Err(ScenarioError::value(key, &what))
 }
 
 /// Two ends and no more, which an array of the language would let pass.
@@ -379,55 +290,3 @@ fn two_ends<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[u32; 2
     let ends = <[u32; 2]>::try_from(ends.as_slice());
     ends.map(Some).map_err(|_| de::Error::custom("a link has two ends, like [0, 3]"))
 }
-
-fn check_time(key: &str, time: f64) -> Result<(), ScenarioError> {
-    if time.is_finite() && time > 0.0 && time <= UNITS_MAX {
-        return Ok(());
-    }
-    let what = format!("a time is a positive number of units up to {UNITS_MAX:e}, not {time}");
-    Err(ScenarioError::value(key, &what))
-}
-
-/// What is wrong with a scenario. Nothing was run and nothing was written.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ScenarioError {
-    place: Place,
-    what: String,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-enum Place {
-    Value(String),
-    File(PathBuf),
-    Line(PathBuf, usize),
-    Text(Option<usize>),
-}
-
-impl ScenarioError {
-    pub(crate) fn value(key: &str, what: &str) -> Self {
-        ScenarioError { place: Place::Value(key.into()), what: what.into() }
-    }
-
-    pub(crate) fn file(path: &Path, what: &str) -> Self {
-        ScenarioError { place: Place::File(path.into()), what: what.into() }
-    }
-
-    pub(crate) fn line(path: &Path, line: usize, what: &str) -> Self {
-        ScenarioError { place: Place::Line(path.into(), line), what: what.into() }
-    }
-}
-
-impl fmt::Display for ScenarioError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.place {
-            Place::Value(key) => write!(f, "{key}: ")?,
-            Place::File(path) => write!(f, "{}: ", path.display())?,
-            Place::Line(path, line) => write!(f, "{}, line {line}: ", path.display())?,
-            Place::Text(Some(line)) => write!(f, "line {line}: ")?,
-            Place::Text(None) => {}
-        }
-        f.write_str(&self.what)
-    }
-}
-
-impl std::error::Error for ScenarioError {}

@@ -4,7 +4,7 @@ use driftlock_core::{
     Graph, Initial, Input, Inspect, NoTimer, NodeId, Out, Protocol, Status, Ticks, Tokens,
 };
 use driftlock_sim::{Network, Scenario, Shape, World};
-use driftlock_spec::Promise;
+use driftlock_spec::{Promise, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::worlds::{cold, load};
@@ -235,13 +235,16 @@ impl Tokens for Ticking {
     }
 }
 
-fn ticking(for_ever: bool) -> driftlock_sim::Run {
-    let scenario = Scenario {
+fn one_node() -> Scenario {
+    Scenario {
         network: Network { nodes: 1, ..Network::default() },
         measure: cold(5),
         ..Scenario::default()
-    };
-    World::<Ticking>::new(&scenario, &for_ever).unwrap().run()
+    }
+}
+
+fn ticking(for_ever: bool) -> driftlock_sim::Run {
+    World::<Ticking>::new(&one_node(), &for_ever).unwrap().run()
 }
 
 /// Setting replaces, cancelling is exact, and a demotion ends the stay.
@@ -258,4 +261,9 @@ fn timers_and_demotions_are_kept_to() {
 fn a_network_that_never_falls_silent_is_found_out() {
     let promise = ticking(true).violation.map(|violation| violation.promise);
     assert_eq!(promise, Some(Promise::Silence));
+    let scenario = one_node();
+    let rules = Rules { silent: false, ..Rules::default() };
+    let run = World::<Ticking>::under(&scenario, &true, rules).unwrap().run();
+    assert_eq!(run.violation, None, "unless nobody promised that");
+    assert!(run.ended_at < 20.0, "and it ends once nobody waits: {}", run.ended_at);
 }

@@ -4,10 +4,13 @@
 #![allow(clippy::unwrap_used)]
 
 mod allocation;
+mod anchor;
 mod broken;
 mod determinism;
 mod drivers;
+mod partitions;
 mod recorded;
+mod sharing;
 mod shrunk;
 mod storms;
 mod theory;

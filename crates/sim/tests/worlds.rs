@@ -20,7 +20,7 @@ pub(crate) fn cold(entries: u64) -> Option<Measure> {
 }
 
 pub(crate) fn load(rate: f64) -> Requests {
-    Requests { rate, nodes: None }
+    Requests { rate, ..Requests::default() }
 }
 
 /// A random network of the paper's size.

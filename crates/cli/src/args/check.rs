@@ -97,6 +97,15 @@ pub(crate) struct EnvironmentArgs {
     #[arg(long, value_name = "COUNTS", value_parser = values::counts, conflicts_with = "suite")]
     #[arg(allow_negative_numbers = true)]
     pub(crate) requests: Option<Counts>,
+    /// How many tokens there are, if the protocol has several [default: 1]
+    #[arg(long, short = 'k', value_name = "K", value_parser = values::some)]
+    #[arg(allow_negative_numbers = true, conflicts_with = "suite")]
+    pub(crate) tokens: Option<u32>,
+    /// How many entries a session of one resource has at most while others wait, if the protocol
+    /// has sessions [default: any number]
+    #[arg(long, value_name = "N", value_parser = values::some, conflicts_with = "suite")]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) session: Option<u32>,
     /// How many different resources nodes can ask for [default: 1]
     #[arg(long, value_name = "N", value_parser = values::resources, conflicts_with = "suite")]
     #[arg(allow_negative_numbers = true)]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 use driftlock_lab::sweep;
-use driftlock_sim::campaign::{Given, draw};
+use driftlock_sim::campaign::{Given, Takes, draw};
 use driftlock_sim::{ChangeModel, Medium, Run, Scenario, Shape};
 use driftlock_spec::Violation;
 use serde::Serialize;
@@ -102,8 +102,7 @@ impl<'a> Campaign<'a> {
         let seed = self.first_seed + k;
         let (entry, medium) = self.subject(seed);
         let world = &self.args.world;
-        let mut scenario =
-            draw(seed, &given(world, registry::may_change_links(entry.name, medium)));
+        let mut scenario = draw(seed, &given(world, entry, medium));
         scenario.protocol = entry.name.into();
         // What a protocol has anyway need not be said.
         scenario.medium = (medium_of(entry.media[0]) != medium).then_some(medium);
@@ -111,6 +110,7 @@ impl<'a> Campaign<'a> {
             scenario.network.links = None;
         }
         world.apply(&mut scenario);
+        settle(world, &mut scenario);
         scenario.seed = seed;
         let completed = registry::complete(&mut scenario);
         completed.map_err(|error| self.origin.explain(&format!("{error:#}")))?;
@@ -212,8 +212,7 @@ fn subjects(args: &SimArgs) -> Result<Vec<(&'static Entry, Medium)>> {
         |entry: &'static Entry| entry.media.iter().map(move |name| (entry, medium_of(name)));
     let all = entries.into_iter().flat_map(media);
     let wanted = all.filter(|(entry, medium)| {
-        typed.is_none_or(|typed| typed == *medium)
-            && (!changes || registry::may_change_links(entry.name, *medium))
+        typed.is_none_or(|typed| typed == *medium) && (!changes || entry.may_change_links(*medium))
     });
     Ok(wanted.collect())
 }
@@ -229,8 +228,23 @@ fn name((entry, medium): (&Entry, Medium)) -> String {
     }
 }
 
+/// Take back what was drawn and does not go with what was typed.
+fn settle(world: &WorldArgs, scenario: &mut Scenario) {
+    if !scenario.may_fall_apart() && world.crash.is_none() {
+        scenario.script.clear();
+    }
+    if world.crash.is_some() {
+        let typed = world.crash.iter().map(|crashes| crashes.0.len()).sum();
+        let drawn = scenario.script.len().saturating_sub(typed);
+        scenario.script.drain(..drawn);
+    }
+    if scenario.resources() < 2 && world.popular.is_none() {
+        scenario.requests.popular = None;
+    }
+}
+
 /// What was typed of what is drawn.
-fn given(world: &WorldArgs, may_change_links: bool) -> Given {
+fn given(world: &WorldArgs, entry: &Entry, medium: Medium) -> Given {
     let shape = match world.network {
         Some(shape) => Some(shape.into()),
         None if world.edges.is_some() => Some(Shape::File),
@@ -240,6 +254,11 @@ fn given(world: &WorldArgs, may_change_links: bool) -> Given {
     };
     // Links that may not change stay, unless someone insists and is refused.
     let model = world.link_changes.map(Into::into);
-    let model = model.or((!may_change_links).then_some(ChangeModel::None));
-    Given { nodes: world.nodes, shape, model, load: world.load }
+    let model = model.or((!entry.may_change_links(medium)).then_some(ChangeModel::None));
+    let takes = Takes {
+        tokens: entry.tokens,
+        groups: entry.groups,
+        partitions: medium == Medium::Links && entry.may_fall_apart(world.variant.as_deref()),
+    };
+    Given { nodes: world.nodes, shape, model, load: world.load, takes }
 }

@@ -10,14 +10,14 @@ use crate::terminal::{say, say_line};
 
 pub(crate) fn run(args: &ProtocolsArgs) -> Result<Verdict> {
     if args.json {
-        say_line(&serde_json::to_string_pretty(&PROTOCOLS)?)?;
+        say_line(&serde_json::to_string_pretty(PROTOCOLS)?)?;
         return Ok(Verdict::Held);
     }
     let mut table = Table::new("Protocols", ["name", "variants", "medium", "promise"]);
-    for entry in &PROTOCOLS {
+    for entry in PROTOCOLS {
         table.row(row(entry));
     }
-    for Entry { name, paper, .. } in &PROTOCOLS {
+    for Entry { name, paper, .. } in PROTOCOLS {
         table.note(format!("{name}: {paper}"));
     }
     say(&table.plain_text())?;

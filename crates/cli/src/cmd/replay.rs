@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 
 use anyhow::{Context, Result};
-use driftlock_journal::{Header, Reader};
+use driftlock_journal::Header;
 use driftlock_replay::Replayed;
 use serde_json::json;
 
@@ -19,7 +19,7 @@ const PIECE: usize = 1 << 16;
 pub(crate) fn run(args: &ReplayArgs) -> Result<Verdict> {
     let name = || args.journal.display().to_string();
     let file = File::open(&args.journal).with_context(|| format!("{}: cannot be read", name()))?;
-    let mut reader = Reader::new(BufReader::new(file)).with_context(name)?;
+    let mut reader = registry::read(BufReader::new(file)).with_context(name)?;
     let (mut piece, mut said) = (String::new(), Ok(()));
     let replayed = registry::replay_journal(&mut reader, &mut |step| {
         if args.print && said.is_ok() {

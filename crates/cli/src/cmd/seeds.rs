@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use anyhow::{Context, Result};
-use driftlock_journal::Reader;
 use driftlock_sim::Scenario;
 use driftlock_spec::{Promise, Violation};
 use serde::Serialize;
@@ -135,7 +134,7 @@ impl Seed {
 impl Short {
     fn tell(journal: &[u8]) -> Result<Self> {
         let mut story = String::new();
-        let replayed = registry::replay_journal(&mut Reader::new(journal)?, &mut |step| {
+        let replayed = registry::replay_journal(&mut registry::read(journal)?, &mut |step| {
             story.push_str(&step());
         })?;
         let violation = replayed.violation.context("a shrunk run keeps its promise")?;

@@ -82,11 +82,17 @@ impl<'a> Task<'a> {
             Some(file) => format!("network={}", file.display()),
             None => format!("n={}", network.nodes),
         };
+        let several = |name: &str, number: u32| match number {
+            1 => String::new(),
+            number => format!(" {name}={number}"),
+        };
         format!(
-            "{seeds}  driftlock {}  {protocol}{variant} {nodes} load={} mobility={}",
+            "{seeds}  driftlock {}  {protocol}{variant} {nodes} load={} mobility={}{}{}",
             env!("CARGO_PKG_VERSION"),
             requests.rate,
             link_changes.rate,
+            several("tokens", self.scenario.tokens()),
+            several("resources", self.scenario.resources()),
         )
     }
 

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use driftlock_lab::stats::Estimate;
 use driftlock_lab::table::{Cell, Table};
-use driftlock_sim::{Metrics, Run};
+use driftlock_sim::Run;
+use driftlock_sim::metrics::{self, Metrics};
 use serde::Serialize;
 
 /// The averages over all repetitions. Of waiting times and of numbers per entry only those with an
@@ -25,6 +26,30 @@ pub(crate) struct Summary {
     fairness: Option<Estimate>,
     link_changes: Option<Estimate>,
     notes: BTreeMap<&'static str, Option<Estimate>>,
+    #[serde(flatten)]
+    sharing: Option<Sharing>,
+    #[serde(flatten)]
+    choice: Option<Choice>,
+}
+
+/// How many were inside together, where there may be several.
+#[derive(Serialize)]
+struct Sharing {
+    concurrency: Option<Estimate>,
+    most_inside: Option<Estimate>,
+}
+
+/// How resources were used, where there are several.
+#[derive(Serialize)]
+struct Choice {
+    switches_per_entry: Option<Estimate>,
+    resources: Vec<ResourceUse>,
+}
+
+#[derive(Serialize)]
+struct ResourceUse {
+    entries: u64,
+    waiting_mean: Option<Estimate>,
 }
 
 impl Summary {
@@ -56,6 +81,8 @@ impl Summary {
             fairness: over(&|metrics| metrics.fairness),
             link_changes: all(&|metrics| metrics.link_changes as f64),
             notes: notes.into_iter().map(|name| (name, note(name))).collect(),
+            sharing: Sharing::of(runs),
+            choice: Choice::of(runs),
         }
     }
 
@@ -86,7 +113,55 @@ impl Summary {
         for (note, value) in &self.notes {
             row(note, value, "per run");
         }
+        if let Some(Sharing { concurrency, most_inside }) = &self.sharing {
+            row("inside at a time", concurrency, "on average over time");
+            row("  at most", most_inside, "");
+        }
+        if let Some(Choice { switches_per_entry, resources }) = &self.choice {
+            row("resource switches", switches_per_entry, "per entry");
+            for (k, used) in resources.iter().enumerate() {
+                let unit = format!("time units, {} entries", used.entries);
+                row(&format!("waiting for resource {k}"), &used.waiting_mean, &unit);
+            }
+        }
         table.plain_text()
+    }
+}
+
+impl Sharing {
+    fn of(runs: &[&Run]) -> Option<Self> {
+        let all: Vec<_> = runs.iter().filter_map(|run| run.metrics.sharing).collect();
+        let over = |value: &dyn Fn(&metrics::Sharing) -> f64| {
+            Estimate::of(&Vec::from_iter(all.iter().map(value)))
+        };
+        (!all.is_empty()).then(|| Sharing {
+            concurrency: over(&|sharing| sharing.concurrency),
+            most_inside: over(&|sharing| f64::from(sharing.most_inside)),
+        })
+    }
+}
+
+impl Choice {
+    fn of(runs: &[&Run]) -> Option<Self> {
+        let entered = runs.iter().filter(|run| run.metrics.entries > 0);
+        let all: Vec<_> = entered.filter_map(|run| run.metrics.choice.as_ref()).collect();
+        let resources = all.first()?.resources.len();
+        let switches = all.iter().map(|choice| choice.switches_per_entry);
+        Some(Choice {
+            switches_per_entry: Estimate::of(&Vec::from_iter(switches)),
+            resources: (0..resources).map(|k| ResourceUse::of(k, &all)).collect(),
+        })
+    }
+}
+
+impl ResourceUse {
+    fn of(resource: usize, all: &[&metrics::Choice]) -> Self {
+        let used = all.iter().filter_map(|choice| choice.resources.get(resource));
+        let entered = used.clone().filter(|used| used.entries > 0);
+        ResourceUse {
+            entries: used.map(|used| used.entries).sum(),
+            waiting_mean: Estimate::of(&Vec::from_iter(entered.map(|used| used.waiting))),
+        }
     }
 }
 
@@ -95,4 +170,49 @@ fn names(runs: &[&Run], of: impl Fn(&Metrics) -> Vec<&'static str>) -> Vec<&'sta
     names.sort_unstable();
     names.dedup();
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(metrics: Metrics) -> Run {
+        Run {
+            metrics,
+            violation: None,
+            steps: 1,
+            ended_at: 1.0,
+            interrupted: false,
+            journal_error: None,
+        }
+    }
+
+    #[test]
+    fn what_is_shared_is_told_only_where_something_is() {
+        let plain = run(Metrics { entries: 4, ..Metrics::default() });
+        let text = Summary::of(&[&plain, &plain]).plain_text();
+        assert!(!text.contains("inside at a time") && !text.contains("resource"), "{text}");
+        let json = serde_json::to_string(&Summary::of(&[&plain])).unwrap();
+        assert!(!json.contains("concurrency") && !json.contains("resources"), "{json}");
+
+        let used = |entries, waiting| metrics::ResourceUse { entries, waiting };
+        let resources = vec![used(3, 2.0), used(1, 8.0), used(0, 0.0)];
+        let shared = run(Metrics {
+            entries: 4,
+            sharing: Some(metrics::Sharing { concurrency: 1.5, most_inside: 3 }),
+            choice: Some(metrics::Choice { switches_per_entry: 0.25, resources }),
+            ..Metrics::default()
+        });
+        let summary = Summary::of(&[&shared, &shared]);
+        let text = summary.plain_text();
+        for part in ["inside at a time", "at most", "resource switches", "6 entries", "resource 1"]
+        {
+            assert!(text.contains(part), "no `{part}` in {text}");
+        }
+        assert!(!text.contains("resource 2"), "nobody waited for it: {text}");
+        let json = serde_json::to_value(&summary).unwrap();
+        assert_eq!(json["concurrency"]["mean"], 1.5);
+        assert_eq!(json["resources"][0]["entries"], 6);
+        assert_eq!(json["switches_per_entry"]["mean"], 0.25);
+    }
 }

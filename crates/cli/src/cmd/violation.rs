@@ -7,7 +7,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use driftlock_journal::Reader;
 use driftlock_sim::Scenario;
 use serde::Serialize;
 
@@ -82,7 +81,7 @@ impl Counterexample {
 fn last_steps(path: &Path) -> Result<String> {
     let name = || path.display().to_string();
     let file = BufReader::new(File::open(path).with_context(name)?);
-    let mut reader = Reader::new(file).with_context(name)?;
+    let mut reader = registry::read(file).with_context(name)?;
     let mut last = VecDeque::new();
     let replayed = registry::replay_journal(&mut reader, &mut |step| {
         if last.len() == SHOWN_STEPS {

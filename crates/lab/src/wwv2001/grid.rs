@@ -221,7 +221,7 @@ impl Effort {
             medium: (point.algorithm == Algorithm::Rr).then_some(Medium::Routed),
             network: Network { nodes: NODES, connectivity, ..Network::default() },
             link_changes: LinkChanges { model, rate, ..LinkChanges::default() },
-            requests: Requests { rate: point.rate(), nodes: None },
+            requests: Requests { rate: point.rate(), ..Requests::default() },
             measure: Some(match rule {
                 Rule::Cold => self.cold(),
                 Rule::Steady => self.steady(point),

@@ -1,10 +1,12 @@
 //! The applications: who asks when, and how long it stays.
 
+use std::collections::VecDeque;
+
 use driftlock_core::{Graph, Input, NodeId, ResourceId, Status};
 
 use super::{Event, Phase, Simulated, World};
 use crate::changes;
-use crate::dice::Stream;
+use crate::dice::{self, Stream};
 use crate::scenario::ScenarioError;
 use crate::span::ticks;
 
@@ -18,11 +20,16 @@ impl<P: Simulated> World<'_, P> {
             None => graph.nodes().for_each(|node| self.think(node)),
         }
         for scripted in &self.scenario.script {
+            let at = ticks(scripted.at);
             if let Some(node) = scripted.request {
-                self.agenda.schedule(ticks(scripted.at), Event::Request(NodeId(node)));
+                let resource = scripted.resource.map(ResourceId);
+                self.agenda.schedule(at, Event::Request(NodeId(node), resource));
+            }
+            if let Some(node) = scripted.crash {
+                self.agenda.schedule(at, Event::Crash(NodeId(node)));
             }
         }
-        for (at, change) in changes::scripted(graph, &self.scenario.script)? {
+        for (at, change) in changes::scripted(graph, &self.scenario.script, self.apart())? {
             self.agenda.schedule(at, Event::ScriptedChange(change));
         }
         if let Some(changes) = &self.changes {
@@ -36,23 +43,38 @@ impl<P: Simulated> World<'_, P> {
         if let Some(pause) = self.pause {
             let index = u64::from(self.sites[node.index()].asked);
             let pause = pause.draw(|| self.dice.draw(Stream::Requests, node.0, index));
-            self.agenda.schedule(self.now + pause, Event::Request(node));
+            self.agenda.schedule(self.now + pause, Event::Request(node, None));
         }
     }
 
-    pub(super) fn request(&mut self, node: NodeId) {
-        let site = &mut self.sites[node.index()];
-        if site.process.status() != Status::Remainder {
-            site.backlog += 1;
+    pub(super) fn request(&mut self, node: NodeId, resource: Option<ResourceId>) {
+        if self.has_crashed(node) {
             return;
         }
+        let site = &mut self.sites[node.index()];
+        if site.process.status() != Status::Remainder {
+            return self.backlog.entry(node).or_default().push_back(resource);
+        }
+        let index = u64::from(site.asked);
         site.asked_at = self.now;
         site.asked += 1;
         if self.waiting == 0 {
             self.served_at = self.now;
         }
         self.waiting += 1;
-        self.step(node, Input::RequestCs(ResourceId(0)));
+        let resource = resource.unwrap_or_else(|| self.choose(node, index));
+        self.sites[node.index()].wanted = resource;
+        self.step(node, Input::RequestCs(resource));
+    }
+
+    /// Draw what `node` asks for this time. Where there is no choice, nothing is drawn.
+    fn choose(&self, node: NodeId, index: u64) -> ResourceId {
+        let resources = self.scenario.resources();
+        if resources < 2 {
+            return ResourceId(0);
+        }
+        let number = self.dice.draw(Stream::Resources, node.0, index);
+        chosen(number, resources, self.scenario.requests.popular)
     }
 
     pub(super) fn enter(&mut self, node: NodeId) {
@@ -60,26 +82,76 @@ impl<P: Simulated> World<'_, P> {
         self.served_at = self.now;
         let site = &mut self.sites[node.index()];
         site.visits += 1;
-        let (wait, visit) = (self.now - site.asked_at, site.visits);
+        let (wait, visit, wanted) = (self.now - site.asked_at, site.visits, site.wanted);
         let index = u64::from(visit);
         let stay = self.stay.draw(|| self.dice.draw(Stream::Critical, node.0, index));
         self.agenda.schedule(self.now + stay, Event::Release(node, visit));
-        if self.phase == Phase::Storm && self.meter.entered(node, self.now, wait) {
+        if self.phase == Phase::Storm && self.meter.entered(node, wanted, self.now, wait) {
             self.end_storm();
         }
     }
 
     pub(super) fn release(&mut self, node: NodeId, visit: u32) {
-        if self.sites[node.index()].visits != visit {
+        if self.sites[node.index()].visits != visit || self.has_crashed(node) {
             return;
         }
+        self.meter.left(self.now);
         self.step(node, Input::ReleaseCs);
-        let backlog = &mut self.sites[node.index()].backlog;
-        if *backlog > 0 {
-            *backlog -= 1;
-            self.agenda.schedule(self.now, Event::Request(node));
+        if let Some(resource) = self.backlog.get_mut(&node).and_then(VecDeque::pop_front) {
+            self.agenda.schedule(self.now, Event::Request(node, resource));
         } else if self.phase == Phase::Storm {
             self.think(node);
+        }
+    }
+}
+
+/// The resource for a random number: so often 0 if it is popular, and otherwise all alike.
+fn chosen(number: u64, resources: u32, popular: Option<f64>) -> ResourceId {
+    let Some(popular) = popular else {
+        let wide = u128::from(number) * u128::from(resources);
+        return ResourceId((wide >> 64) as u32);
+    };
+    let share = dice::unit(number);
+    if share <= popular {
+        return ResourceId(0);
+    }
+    let others = f64::from(resources - 1);
+    let place = (share - popular) / (1.0 - popular) * others;
+    ResourceId(1 + (place as u32).min(resources - 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::Dice;
+
+    fn counted(resources: u32, popular: Option<f64>) -> Vec<u32> {
+        let mut die = Dice::new(2).sequence(Stream::Resources);
+        let mut count = vec![0; resources as usize];
+        for _ in 0..30_000 {
+            count[chosen(die.draw(), resources, popular).0 as usize] += 1;
+        }
+        count
+    }
+
+    #[test]
+    fn resources_are_alike_unless_one_is_popular() {
+        for count in counted(3, None) {
+            assert!((9_600..10_400).contains(&count));
+        }
+        let count = counted(3, Some(0.8));
+        assert!((23_600..24_400).contains(&count[0]), "{count:?}");
+        assert!((2_700..3_300).contains(&count[1]), "{count:?}");
+        assert_eq!(counted(2, Some(1.0)), [30_000, 0]);
+        assert_eq!(counted(2, Some(0.0)), [0, 30_000]);
+    }
+
+    #[test]
+    fn the_ends_of_the_dice_are_resources_too() {
+        for popular in [None, Some(0.0), Some(0.3), Some(1.0)] {
+            for number in [0, 1, u64::MAX / 2, u64::MAX - 1, u64::MAX] {
+                assert!(chosen(number, 4, popular).0 < 4);
+            }
         }
     }
 }

@@ -34,6 +34,10 @@ impl<P: Simulated> World<'_, P> {
 
     #[inline(always)]
     pub(super) fn arrive(&mut self, transit: Transit, msg: P::Msg) {
+        // What was on the links of a node that has crashed is gone.
+        if self.has_crashed(transit.from) || self.has_crashed(transit.to) {
+            return;
+        }
         let (delivery, leaving) = self.links.arrive(transit);
         let Transit { from, to, .. } = transit;
         self.monitor.delivery(from, to, delivery);

@@ -18,6 +18,10 @@ impl<P: Simulated> World<'_, P> {
 
     /// Do as planned.
     pub(super) fn follow(&mut self, change: Change) {
+        let (Change::Up(a, b) | Change::Down(a, b)) = change;
+        if self.has_crashed(a) || self.has_crashed(b) {
+            return;
+        }
         match change {
             Change::Up(a, b) if self.links.is_up(a, b) => self.links.set_leaving(a, b, false),
             Change::Up(a, b) => self.link_up(a, b),

@@ -1,21 +1,23 @@
 //! The loop: [`World`].
 //!
-//! What the loop does with an event is in the files beside this one: `application`, `messages` and
-//! `mobility`.
+//! What the loop does with an event is in the files beside this one: `application`, `messages`,
+//! `mobility` and `crashes`.
 
 mod application;
+mod crashes;
 mod messages;
 mod mobility;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::ops::ControlFlow;
 
 use driftlock_core::{
-    Graph, Initial, Input, Inspect, NodeId, Out, Output, Protocol, Ticks, Tokens,
+    Graph, Initial, Input, Inspect, NodeId, Out, Output, Protocol, ResourceId, Ticks, Tokens,
 };
 use driftlock_journal::{Digest, End, Event as Recorded, Footer, Record, Writer};
+use driftlock_spec::exclusion::Exclusion;
 use driftlock_spec::progress::Calm;
 use driftlock_spec::{Monitor, Rules, Violation};
 use serde::Serialize;
@@ -25,7 +27,7 @@ use crate::agenda::Agenda;
 use crate::changes::{Change, Changes};
 use crate::dice::{Dice, Sequence, Stream};
 use crate::links::{Links, Transit};
-use crate::metrics::{Meter, Metrics};
+use crate::metrics::{Meter, Metrics, Shares};
 use crate::routes::Routes;
 use crate::scenario::{Medium, Scenario, ScenarioError, Undefined};
 use crate::span::{Length, Span, TICKS_PER_UNIT, UNITS_MAX, ticks, units};
@@ -48,14 +50,16 @@ enum Event<M, T> {
     Arrive(Transit, M),
     /// A routed packet arrives at the other end of a link.
     Hop(Transit, u32),
-    /// A node asks.
-    Request(NodeId),
+    /// A node asks, for this or for what is drawn.
+    Request(NodeId, Option<ResourceId>),
     /// A node leaves the critical section, if it is still the visit it was when this was planned.
     Release(NodeId, u32),
     /// The next random link change is due.
     Change,
     /// The next change of the script is due.
     ScriptedChange(Change),
+    /// A node stops for good.
+    Crash(NodeId),
     /// A timer goes off, unless it was set anew or unset since.
     Timer(NodeId, T, u64),
 }
@@ -64,7 +68,8 @@ impl<M, T> Event<M, T> {
     /// Whether this happens only in the storm.
     #[inline]
     fn is_stormy(&self) -> bool {
-        matches!(self, Event::Request(_) | Event::Change | Event::ScriptedChange(_))
+        use Event::{Change, Crash, Request, ScriptedChange};
+        matches!(self, Request(..) | Change | ScriptedChange(_) | Crash(_))
     }
 }
 
@@ -78,8 +83,8 @@ struct Site<P> {
     asked: u32,
     /// How often it got in.
     visits: u32,
-    /// Scripted requests that came while it waited or was inside.
-    backlog: u32,
+    /// What it asked for last.
+    wanted: ResourceId,
 }
 
 /// Where a run is.
@@ -105,19 +110,26 @@ pub struct World<'w, P: Simulated> {
     deadline: u64,
     agenda: Agenda<Event<P::Msg, P::Timer>>,
     sites: Vec<Site<P>>,
+    /// Requests that came while the node waited or was inside.
+    backlog: BTreeMap<NodeId, VecDeque<Option<ResourceId>>>,
+    /// Those who have stopped for good.
+    crashed: BTreeSet<NodeId>,
     links: Links,
     routes: Option<Routes<P::Msg>>,
     changes: Option<Changes>,
     /// How many wait, when the last of them was served or the first of them asked, and how long
-    /// nobody may be served before that looks like for ever.
+    /// nobody may be served in the storm before that looks like for ever.
     waiting: u64,
     served_at: u64,
+    storm_patience: u64,
+    /// How long the calm may last.
     patience: u64,
     /// Links that are to go down and would disconnect what is known.
     held_up: Vec<(NodeId, NodeId)>,
     /// For each timer that is set, which setting of it counts.
     timers: BTreeMap<(NodeId, P::Timer), u64>,
     settings: u64,
+    rules: Rules,
     monitor: Monitor,
     meter: Meter,
     metrics: Option<Metrics>,
@@ -157,15 +169,31 @@ pub struct Run {
 const EVENTS_BETWEEN_LOOKS: u64 = 1 << 14;
 
 impl<'w, P: Simulated> World<'w, P> {
-    /// Set up a run.
+    /// Set up a run of a protocol that promises what is usual: mutual exclusion, or as many inside
+    /// as there are tokens.
     pub fn new(scenario: &'w Scenario, config: &P::Config) -> Result<Self, ScenarioError> {
+        let exclusion = Exclusion::AtMost(scenario.tokens());
+        World::under(scenario, config, Rules { exclusion, ..Rules::default() })
+    }
+
+    /// Set up a run of a protocol that promises what `rules` say. What they say of undefined steps
+    /// and of networks that fall apart is up to the scenario.
+    pub fn under(
+        scenario: &'w Scenario,
+        config: &P::Config,
+        rules: Rules,
+    ) -> Result<Self, ScenarioError> {
         scenario.check()?;
         let dice = Dice::new(scenario.seed);
         let graph = scenario.network.draw(&mut dice.sequence(Stream::Network))?;
         let processes = P::initial(set_up_on(scenario, &graph)?.as_ref(), config);
-        let rules =
-            Rules { undefined_stops: scenario.undefined == Undefined::Stop, ..Rules::default() };
-        let monitor = Monitor::new(&processes, rules);
+        let rules = Rules {
+            undefined_stops: scenario.undefined == Undefined::Stop,
+            partitions: scenario.may_fall_apart(),
+            ..rules
+        };
+        let monitor = Monitor::new(&processes, rules).on(&processes, &graph);
+        let shares = Shares { tokens: scenario.tokens(), resources: scenario.resources() };
         let n = graph.n_nodes();
         let askers = scenario.requests.nodes.as_ref().map_or(n, Vec::len);
         let (law, rate) = (&scenario.link_changes, scenario.requests.rate);
@@ -180,17 +208,21 @@ impl<'w, P: Simulated> World<'w, P> {
             deadline: scenario.measure().until.map_or(u64::MAX, ticks),
             agenda: Agenda::new(),
             sites: processes.into_iter().map(Site::new).collect(),
+            backlog: BTreeMap::new(),
+            crashed: BTreeSet::new(),
             links: Links::new(&graph),
             routes: (scenario.medium() == Medium::Routed).then(|| Routes::new(n)),
-            changes: Changes::new(&graph, law.model, law.rate, dice.sequence(Stream::Links))?,
+            changes: Changes::new(&graph, law, dice.sequence(Stream::Links))?,
             waiting: 0,
             served_at: 0,
-            patience: ticks(scenario.calm_limit.unwrap_or_else(|| long_enough(scenario, n))),
+            storm_patience: storm_patience(scenario, n),
+            patience: patience(scenario, n),
             held_up: Vec::new(),
             timers: BTreeMap::new(),
             settings: 0,
+            rules,
             monitor,
-            meter: Meter::new(scenario.measure(), P::KINDS, n, askers),
+            meter: Meter::new(scenario.measure(), P::KINDS, n, askers, shares),
             metrics: None,
             out: Out::new(),
             end: End::BrokenOff,
@@ -223,12 +255,21 @@ impl<'w, P: Simulated> World<'w, P> {
             n_nodes: NodeId::at(self.sites.len()).0,
             ticks_per_unit: TICKS_PER_UNIT,
             scenario: Some(self.scenario.to_toml()),
-            ..driftlock_journal::Header::default()
+            rules: self.unusual_rules()?,
         };
         let writer = Writer::new(to, &header, graph.links())?;
         self.journal =
             Some(Journal { writer, input: None, digest: Digest::default(), error: None });
         Ok(self)
+    }
+
+    /// The rules, unless a journal need not tell them.
+    fn unusual_rules(&self) -> Result<serde_json::Value, io::Error> {
+        let undefined_stops = self.rules.undefined_stops;
+        if self.rules == (Rules { undefined_stops, ..Rules::default() }) {
+            return Ok(serde_json::Value::Null);
+        }
+        Ok(serde_json::to_value(self.rules)?)
     }
 
     /// Run to the end.
@@ -295,9 +336,9 @@ impl<'w, P: Simulated> World<'w, P> {
             if event.is_stormy() {
                 return true;
             }
-            if at > self.deadline {
+            if at > self.deadline || self.owes_nothing() {
                 self.end = End::Restless;
-                self.judge_calm(self.deadline, Calm::Restless);
+                self.judge_calm(self.deadline.min(at), Calm::Restless);
                 return false;
             }
         }
@@ -305,19 +346,32 @@ impl<'w, P: Simulated> World<'w, P> {
         match event {
             Event::Arrive(transit, msg) => self.arrive(transit, msg),
             Event::Hop(transit, packet) => self.hop(transit, packet),
-            Event::Request(node) => self.request(node),
+            Event::Request(node, resource) => self.request(node, resource),
             Event::Release(node, visit) => self.release(node, visit),
             Event::Change => self.change(),
             Event::ScriptedChange(change) => self.follow(change),
+            Event::Crash(node) => self.crash(node),
             Event::Timer(node, timer, setting) => self.ring(node, timer, setting),
         }
         true
     }
 
-    /// If nobody was served for so long that it takes a calm to see whether anyone ever is, the
-    /// storm is over.
+    /// Whether nothing is left to wait for in a calm: the protocol never falls silent, and nobody
+    /// waits. Where the network has fallen apart, some still have to find out.
+    fn owes_nothing(&self) -> bool {
+        !self.rules.silent && !self.rules.partitions && self.waiting == 0
+    }
+
+    /// Whether the network may fall apart.
+    fn apart(&self) -> bool {
+        self.rules.partitions
+    }
+
+    /// If nobody was served for so long that it takes a calm to see whether anyone ever is, or if
+    /// nobody is left to ask, the storm is over.
     fn end_stalled_storm(&mut self) {
-        if self.waiting > 0 && self.now > self.served_at.saturating_add(self.patience) {
+        let late = self.now > self.served_at.saturating_add(self.storm_patience);
+        if self.waiting > 0 && late || self.nobody_asks() {
             self.end_storm();
         }
     }
@@ -370,6 +424,7 @@ impl<'w, P: Simulated> World<'w, P> {
             Output::Demote => {
                 self.sites[node.index()].visits += 1;
                 self.waiting += 1;
+                self.meter.left(self.now);
             }
             Output::SetTimer { timer, after } => self.set_timer(node, timer, after),
             Output::CancelTimer { timer } => drop(self.timers.remove(&(node, timer))),
@@ -390,20 +445,42 @@ impl<'w, P: Simulated> World<'w, P> {
             journal.error = journal.writer.record(&record).err();
         }
     }
+
+    /// Write down what is no step of any process.
+    fn write_down_fault(&mut self, node: NodeId, event: Recorded) {
+        if let Some(journal) = self.journal.as_mut().filter(|journal| journal.error.is_none()) {
+            let record = Record { at: self.now, node, event, check: 0 };
+            journal.error = journal.writer.record(&record).err();
+        }
+    }
 }
 
 impl<P: Protocol> Site<P> {
     fn new(process: P) -> Self {
-        Site { process, asked_at: 0, asked: 0, visits: 0, backlog: 0 }
+        Site { process, asked_at: 0, asked: 0, visits: 0, wanted: ResourceId(0) }
     }
 }
 
-/// Enough time, in units, for all nodes to be served one after the other, each over the longest
-/// detour, after all heights have settled.
-fn long_enough(scenario: &Scenario, n_nodes: usize) -> f64 {
-    let n = n_nodes as f64;
-    let round = 4.0 * n * scenario.delay.longest() + scenario.critical_section.longest();
-    (2.0 * n + 2.0) * round.min(UNITS_MAX)
+/// How long a calm may last: long enough for all nodes to be served one after the other, each over
+/// the longest detour, after all heights have settled.
+fn patience(scenario: &Scenario, n_nodes: usize) -> u64 {
+    let rounds = 2.0 * n_nodes as f64 + 2.0;
+    ticks(scenario.calm_limit.unwrap_or_else(|| rounds * round(scenario, n_nodes)))
+}
+
+/// How long nobody may be served in the storm. Where the network may fall apart, tokens may be gone
+/// for good, so one detour is enough; whoever waits is owed the calm in any case.
+fn storm_patience(scenario: &Scenario, n_nodes: usize) -> u64 {
+    if scenario.may_fall_apart() && scenario.calm_limit.is_none() {
+        return ticks(round(scenario, n_nodes));
+    }
+    patience(scenario, n_nodes)
+}
+
+/// Enough time, in units, for a node to be served over the longest detour.
+fn round(scenario: &Scenario, n_nodes: usize) -> f64 {
+    let detour = 4.0 * n_nodes as f64 * scenario.delay.longest();
+    (detour + scenario.critical_section.longest()).min(UNITS_MAX)
 }
 
 /// The network the processes are set up on.

@@ -49,6 +49,8 @@ fn judged(setup: &Setup) -> Vec<(Promise, String)> {
         (Promise::Silence, progress),
         (Promise::Possible, String::new()),
     ]);
+    // Who forwards tokens for ever never promised to be silent.
+    judged.retain(|(promise, _)| setup.rules.silent || *promise != Promise::Silence);
     judged
 }
 
@@ -80,6 +82,8 @@ mod tests {
     fn what_is_not_judged_is_not_claimed() {
         let rules = Rules { undefined_stops: false, ..Rules::default() };
         assert!(!text(&Setup { rules, ..pair() }, false).contains("defined"));
+        let rules = Rules { silent: false, ..Rules::default() };
+        assert!(!text(&Setup { rules, ..pair() }, false).contains("silence"));
         let lost = text(&Setup { losses: 1, ..pair() }, false);
         let unharmed = "held, before anything is lost, doubled or stopped: token conservation";
         assert!(lost.contains(&format!("{unharmed}, no starvation, silence")), "{lost}");

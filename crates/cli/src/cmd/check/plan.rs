@@ -7,7 +7,7 @@ use driftlock_sim::{Medium, Undefined};
 use driftlock_spec::Rules;
 
 use crate::args::{CheckArgs, EnvironmentArgs, TopologyArg};
-use crate::registry::{self, Entry};
+use crate::registry::{self, Choice, Entry};
 
 /// How far apart heights may be, if nothing else is said, where there would be no end without.
 pub(crate) const SPREAD: u32 = 12;
@@ -26,6 +26,8 @@ pub(crate) fn bound(setup: &Setup) -> Option<u32> {
 pub(crate) struct Plan {
     pub(crate) entry: &'static Entry,
     pub(crate) variant: Option<String>,
+    pub(crate) tokens: u32,
+    pub(crate) session: Option<u32>,
     pub(crate) setup: Setup,
 }
 
@@ -39,7 +41,7 @@ impl Plan {
         let medium = args.network.medium.map(Medium::from);
         let medium = registry::medium(entry, medium).map_err(as_flag)?;
         let environment = &args.environment;
-        let changes = registry::sees_link_changes(entry.name, medium);
+        let changes = entry.sees_link_changes(medium);
         if !changes {
             refuse_link_changes(entry.name, environment)?;
         }
@@ -50,6 +52,7 @@ impl Plan {
             Some(each) if each.len() == n => each.to_vec(),
             Some(each) => bail!("--requests: {} numbers for {n} nodes", each.len()),
         };
+        let choice = choice(entry, args, n)?;
         let undefined = environment.undefined.map_or(Undefined::Stop, Undefined::from);
         let setup = Setup {
             routed: medium == Medium::Routed,
@@ -64,7 +67,7 @@ impl Plan {
             rules: Rules {
                 undefined_stops: undefined == Undefined::Stop,
                 lossy: environment.lossy_links,
-                ..Rules::default()
+                ..entry.rules(&choice)
             },
             progress_despite_faults: environment.progress_despite_faults,
             ..Setup::new(graph)
@@ -73,7 +76,14 @@ impl Plan {
         let setup = Setup { spread, ..setup };
         // Only links that were typed can still be wrong.
         setup.check().context("--links")?;
-        Ok(Plan { entry, variant: args.variant.clone(), setup })
+        let Choice { tokens, session, .. } = choice;
+        Ok(Plan { entry, variant: args.variant.clone(), tokens, session, setup })
+    }
+
+    /// What was chosen for the protocol.
+    pub(crate) fn choice(&self) -> Choice<'_> {
+        let Plan { variant, tokens, session, .. } = self;
+        Choice { variant: variant.as_deref(), tokens: *tokens, session: *session }
     }
 
     /// The protocol, with its variant if there are several.
@@ -118,8 +128,14 @@ impl Plan {
         count(setup.losses, "lost message");
         count(setup.duplications, "duplication");
         count(setup.crashes, "crashed node");
+        if self.tokens > 1 {
+            words.push(format!("{} tokens", self.tokens));
+        }
         if setup.resources > 1 {
             words.push(format!("{} resources", setup.resources));
+        }
+        if let Some(session) = self.session {
+            words.push(format!("sessions of {session}"));
         }
         match setup.connectivity {
             Connectivity::Physical => {}
@@ -137,6 +153,19 @@ impl Plan {
         }
         words.join(", ")
     }
+}
+
+/// What was typed for the protocol, unless it has no use for it.
+fn choice<'a>(entry: &Entry, args: &'a CheckArgs, n: usize) -> Result<Choice<'a>> {
+    let CheckArgs { variant, environment, .. } = args;
+    let tokens = environment.tokens.unwrap_or(1);
+    let choice = Choice { variant: variant.as_deref(), tokens, session: environment.session };
+    // A protocol with one resource ignores what it is asked for.
+    registry::check_sharing(entry, &choice, 1).map_err(as_flag)?;
+    if tokens as usize > n {
+        bail!("--tokens: {tokens} tokens are more than there are nodes, which are {n}");
+    }
+    Ok(choice)
 }
 
 /// What is wrong with a value, under the name of its flag: it comes with its key in a scenario.

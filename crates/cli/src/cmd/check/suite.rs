@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::plan::{Plan, SPREAD, bound, linked};
 use super::{Outcome, explore, grouped};
 use crate::Verdict;
-use crate::registry;
+use crate::registry::{self, Choice};
 use crate::terminal::{remark, say, say_line};
 
 /// One check, and what it is known to find.
@@ -24,6 +24,10 @@ struct Row {
     requests: &'static [u8],
     link_changes: u8,
     connectivity: Connectivity,
+    /// How many tokens and resources there are, and how long sessions are.
+    tokens: u32,
+    resources: u8,
+    session: Option<u32>,
     /// Whether undefined steps are skipped.
     skip: bool,
     /// The promise that is known to be broken.
@@ -54,6 +58,9 @@ const fn rl(links: &'static [(u32, u32)], requests: &'static [u8], link_changes:
         requests,
         link_changes,
         connectivity: Connectivity::Physical,
+        tokens: 1,
+        resources: 1,
+        session: None,
         skip: false,
         broken: None,
     }
@@ -168,6 +175,8 @@ pub(super) fn run(deep: bool, json: bool, limits: &Limits, stop: &AtomicBool) ->
 impl Row {
     fn plan(&self) -> Result<Plan> {
         let entry = registry::find(self.protocol)?;
+        let Row { tokens, session, .. } = *self;
+        let choice = Choice { variant: Some(self.variant), tokens, session };
         let n = self.links.iter().map(|&(a, b)| a.max(b) as usize + 1).max().unwrap_or(1);
         let setup = Setup::new(linked(n, self.links));
         let setup = Setup {
@@ -177,11 +186,12 @@ impl Row {
             },
             link_changes: self.link_changes,
             connectivity: self.connectivity,
-            rules: Rules { undefined_stops: !self.skip, ..Rules::default() },
+            resources: self.resources,
+            rules: Rules { undefined_stops: !self.skip, ..entry.rules(&choice) },
             ..setup
         };
         let setup = Setup { spread: bound(&setup), ..setup };
-        Ok(Plan { entry, variant: Some(self.variant.into()), setup })
+        Ok(Plan { entry, variant: Some(self.variant.into()), tokens, session, setup })
     }
 
     fn is_as_known(&self, outcome: &Outcome) -> bool {

@@ -1,0 +1,176 @@
+//! What a protocol takes of a scenario or a check. What is refused is told with its key in the
+//! scenario first.
+
+use anyhow::{Context, Result, bail};
+use driftlock_sim::{ChangeModel, Medium, Scenario};
+
+use super::{Choice, Entry, find};
+use crate::names::unknown;
+
+/// Refuse a variant that the protocol does not have.
+pub(crate) fn check_variant(entry: &Entry, variant: Option<&str>) -> Result<()> {
+    match variant.filter(|variant| !entry.variants.contains(variant)) {
+        None => Ok(()),
+        Some(variant) => {
+            let kind = format!("variant of {}", entry.name);
+            bail!("variant: {}", unknown(&kind, variant, entry.variants.iter().copied()));
+        }
+    }
+}
+
+/// What carries the messages of the protocol, if it can.
+pub(crate) fn medium(entry: &Entry, wanted: Option<Medium>) -> Result<Medium> {
+    let Entry { name, media, .. } = entry;
+    let (wanted, word) = match wanted {
+        Some(Medium::Routed) => (Medium::Routed, "routed"),
+        Some(Medium::Links) => (Medium::Links, "links"),
+        None if media[0] == "routed" => return Ok(Medium::Routed),
+        None => return Ok(Medium::Links),
+    };
+    match wanted {
+        _ if media.contains(&word) => Ok(wanted),
+        Medium::Routed => bail!(
+            "medium: {name} talks to neighbors and has to see its links: it cannot run routed"
+        ),
+        Medium::Links => {
+            bail!("medium: {name} talks to any node: only `routed` can carry it")
+        }
+    }
+}
+
+/// Refuse tokens, sessions and resources where the protocol has none to choose.
+pub(crate) fn check_sharing(entry: &Entry, choice: &Choice<'_>, resources: u32) -> Result<()> {
+    let Entry { name, tokens, groups, .. } = *entry;
+    if choice.tokens > 1 && !tokens {
+        bail!("tokens: {name} has one token");
+    }
+    if choice.session.is_some() && !groups {
+        bail!("session: {name} has no sessions");
+    }
+    if resources > 1 && !groups {
+        bail!("resources: {name} has one resource");
+    }
+    Ok(())
+}
+
+/// Fill in what the protocol decides, and refuse what it cannot do.
+pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
+    let entry = find(&scenario.protocol).context("protocol")?;
+    scenario.protocol = entry.name.into();
+    check_variant(entry, scenario.variant.as_deref())?;
+    let changes = scenario.link_changes.model != ChangeModel::None;
+    let (name, medium) = (entry.name, medium(entry, scenario.medium)?);
+    if changes && !entry.may_change_links(medium) {
+        bail!("medium: {name} does not see links change: only `routed` can carry it then");
+    }
+    if medium != Medium::default() {
+        scenario.medium = Some(medium);
+    }
+    check_sharing(entry, &Choice::of(scenario), scenario.resources())?;
+    if scenario.requests.popular.is_some() && !entry.groups {
+        bail!("requests.popular: {name} has one resource");
+    }
+    check_partitions(entry, scenario)?;
+    scenario.check()?;
+    Ok(())
+}
+
+/// Refuse a network that may fall apart where the protocol needs it in one piece.
+fn check_partitions(entry: &Entry, scenario: &Scenario) -> Result<()> {
+    let variant = scenario.variant.as_deref();
+    if !scenario.may_fall_apart() || entry.may_fall_apart(variant) {
+        return Ok(());
+    }
+    let Entry { name, apart, variants, .. } = entry;
+    let key = "link-changes.connected-by";
+    match apart {
+        [] => bail!("{key}: {name} needs a network that does not fall apart"),
+        [able, ..] => bail!(
+            "{key}: {name} {} needs a network that does not fall apart; its variant `{able}` does \
+             not",
+            variant.unwrap_or(variants[0])
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use driftlock_sim::{ConnectedBy, LinkChanges};
+    use driftlock_spec::Rules;
+    use driftlock_spec::exclusion::Exclusion;
+
+    use super::*;
+
+    /// RL, if it were another that shares nothing.
+    fn other() -> Entry {
+        let rl = *find("rl").unwrap();
+        Entry { name: "other", tokens: false, groups: false, silent: true, ..rl }
+    }
+
+    fn chosen(tokens: u32, session: Option<u32>) -> Choice<'static> {
+        Choice { variant: None, tokens, session }
+    }
+
+    #[test]
+    fn who_shares_takes_what_there_is_to_share() {
+        let tokens = Entry { tokens: true, ..other() };
+        let groups = Entry { groups: true, ..other() };
+        let nothing = other();
+        for (entry, choice, resources, refused) in [
+            (&tokens, chosen(3, None), 1, ""),
+            (&tokens, chosen(1, Some(2)), 1, "session: other has no sessions"),
+            (&tokens, chosen(1, None), 2, "resources: other has one resource"),
+            (&groups, chosen(1, Some(2)), 4, ""),
+            (&groups, chosen(2, None), 4, "tokens: other has one token"),
+            (&nothing, chosen(1, None), 1, ""),
+            (&nothing, chosen(2, None), 1, "tokens: other has one token"),
+        ] {
+            let told = check_sharing(entry, &choice, resources).map_err(|error| error.to_string());
+            assert_eq!(told.err().unwrap_or_default(), refused, "{choice:?}");
+        }
+    }
+
+    #[test]
+    fn rules_are_those_of_the_protocol_and_of_what_was_chosen() {
+        let rules = |entry: Entry| entry.rules(&chosen(3, None));
+        let at_most = |k| Rules { exclusion: Exclusion::AtMost(k), ..Rules::default() };
+        let tokens = Entry { tokens: true, ..other() };
+        assert_eq!(rules(other()), at_most(1));
+        assert_eq!(rules(tokens), at_most(3));
+        let restless = Entry { silent: false, ..tokens };
+        assert_eq!(rules(restless), Rules { silent: false, ..at_most(3) });
+        let groups = Entry { groups: true, ..other() };
+        assert_eq!(rules(groups).exclusion, Exclusion::SameGroup);
+    }
+
+    #[test]
+    fn only_variants_that_can_live_with_it_are_taken_apart() {
+        let connected_by = ConnectedBy::Partitions;
+        let link_changes = LinkChanges { connected_by, ..LinkChanges::default() };
+        let mut scenario = Scenario { link_changes, ..Scenario::default() };
+        let told = |apart, scenario: &Scenario| {
+            let checked = check_partitions(&Entry { apart, ..other() }, scenario);
+            checked.map_err(|error| error.to_string()).err().unwrap_or_default()
+        };
+        assert_eq!(
+            told(&[], &scenario),
+            "link-changes.connected-by: other needs a network that does not fall apart"
+        );
+        assert!(told(&["published"], &scenario).contains("its variant `published` does not"));
+        assert_eq!(told(&["repaired"], &scenario), "");
+        scenario.variant = Some("published".into());
+        assert_eq!(told(&["published"], &scenario), "");
+        assert!(told(&["repaired"], &scenario).contains("other published needs"));
+    }
+
+    #[test]
+    fn media_are_those_of_the_entry() {
+        let routed = Entry { media: &["routed"], ..*find("raymond").unwrap() };
+        assert_eq!(medium(&routed, None).unwrap(), Medium::Routed);
+        let told = medium(&routed, Some(Medium::Links)).unwrap_err().to_string();
+        assert_eq!(told, "medium: raymond talks to any node: only `routed` can carry it");
+        let rl = find("rl").unwrap();
+        assert_eq!(medium(rl, None).unwrap(), Medium::Links);
+        assert!(medium(rl, Some(Medium::Routed)).unwrap_err().to_string().contains("neighbors"));
+    }
+}
