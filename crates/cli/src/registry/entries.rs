@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 use driftlock_protocols::Variant;
+use driftlock_protocols::krl::{self, Forwarding, Krl};
 use driftlock_protocols::raymond::Raymond;
 use driftlock_protocols::rl::{self, Rl};
 
@@ -29,6 +30,41 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         },
     },
     Entry {
+        name: "rlp",
+        aliases: &["rl-partitions"],
+        promise: "one at a time, as rl; a part of the network without the token waits and knows it",
+        paper: "rl, with the partition detection that its section 7 proposes (krl with one token)",
+        variants: &["repaired"],
+        media: &["links"],
+        sees_links: true,
+        tokens: false,
+        groups: false,
+        silent: true,
+        apart: &["repaired"],
+        machine: &Of::<Krl> {
+            config: |choice| krl_config(choice, Forwarding::Never),
+            fits: krl_fits,
+        },
+    },
+    krl(
+        "krl",
+        "k at a time; everyone gets in once links cease to change; parts without a token wait",
+        true,
+        &Of::<Krl> { config: |choice| krl_config(choice, Forwarding::Never), fits: krl_fits },
+    ),
+    krl(
+        "krlf",
+        "as krl; idle tokens move on all the time",
+        false,
+        &Of::<Krl> { config: |choice| krl_config(choice, Forwarding::Always), fits: krl_fits },
+    ),
+    krl(
+        "krla",
+        "as krl; idle tokens move on while there is something to do (our addition)",
+        true,
+        &Of::<Krl> { config: |choice| krl_config(choice, Forwarding::Adaptive), fits: krl_fits },
+    ),
+    Entry {
         name: "raymond",
         aliases: &["rr"],
         promise: "one at a time; everyone gets in; fixed tree, messages routed to tree neighbors",
@@ -43,6 +79,42 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         machine: &Of::<Raymond> { config: |_| (), fits: |(), _| Ok(()) },
     },
 ];
+
+/// KRL, with what becomes of idle tokens.
+const fn krl(
+    name: &'static str,
+    promise: &'static str,
+    silent: bool,
+    machine: &'static Of<Krl>,
+) -> Entry {
+    Entry {
+        name,
+        aliases: &[],
+        promise,
+        paper: "Walter, Cao, Mohanty: A k-Mutual Exclusion Algorithm for Wireless Ad Hoc Networks, \
+                2001",
+        variants: &["repaired", "published"],
+        media: &["links"],
+        sees_links: true,
+        tokens: true,
+        groups: false,
+        silent,
+        apart: &["repaired"],
+        machine,
+    }
+}
+
+fn krl_config(choice: &Choice<'_>, forwarding: Forwarding) -> krl::Config {
+    krl::Config::new(variant(choice), choice.tokens, forwarding)
+}
+
+fn krl_fits(config: &krl::Config, n: usize) -> Result<()> {
+    let tokens = config.tokens as usize;
+    if !(1..=n).contains(&tokens) {
+        bail!("has {tokens} tokens for {n} nodes, expected from 1 to {n}");
+    }
+    heights_fit(config.heights.len(), n)
+}
 
 /// The text to follow.
 fn variant(choice: &Choice<'_>) -> Variant {

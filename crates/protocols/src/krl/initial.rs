@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use driftlock_core::{Fifo, Graph, Initial, NodeId, PeerMap, Status};
 
-use super::{Height, Krl, Link};
+use super::{Height, Krl, Link, Load};
 use crate::Variant;
 
 /// What becomes of a token that nobody asks for.
@@ -89,7 +89,7 @@ impl Krl {
             raises: 0,
             raises_before: 0,
             clock: heights.iter().map(|height| height.level.h1).max().unwrap_or(0),
-            reach: 0,
+            load: Load::default(),
         }
     }
 }

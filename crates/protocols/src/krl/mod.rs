@@ -63,6 +63,7 @@
 //! * **D10.** Heights have reference levels as in TORA, by which a node learns that there is no token
 //!   in its part of the network; see [`parts`]. The paper has such nodes raise their heights for ever.
 
+mod forwarding;
 mod height;
 mod initial;
 mod outside;
@@ -73,6 +74,7 @@ use core::fmt;
 
 use driftlock_core::{Fifo, Input, NoTimer, NodeId, Out, PeerMap, Protocol, Status};
 
+pub use self::forwarding::Load;
 pub use self::height::{Height, Level};
 pub use self::initial::{Config, Forwarding};
 use crate::Variant;
@@ -84,8 +86,8 @@ pub enum Msg {
     /// The sender, or a node behind it, wants a token. The number is that of the receiver's last
     /// raise that the sender knows of (D4).
     Request(Height, u32),
-    /// A token. The number is how far it may be passed on unasked (KRLA).
-    Token(Height, u8),
+    /// A token, with what it has seen of the load (KRLA).
+    Token(Height, Load),
     /// The sender's height has changed, or a link has formed.
     LinkInfo(Height, Said),
     /// A token has arrived (D5).
@@ -102,7 +104,7 @@ pub struct Said {
     pub asks: bool,
     /// Whether it has a token (D6).
     pub holds: bool,
-    /// How far the last token it had may be passed on unasked (KRLA).
+    /// How far the token it has may be passed on unasked (KRLA).
     pub reach: u8,
 }
 
@@ -150,8 +152,8 @@ pub struct Krl {
     raises_before: u32,
     /// The logical clock (D10).
     clock: i64,
-    /// How far the token here may be passed on unasked (KRLA).
-    reach: u8,
+    /// What the token here has seen of the load (KRLA).
+    load: Load,
 }
 
 impl Protocol for Krl {
@@ -163,7 +165,7 @@ impl Protocol for Krl {
             Input::RequestCs(_) => self.on_request_cs(out),
             Input::ReleaseCs => self.on_release_cs(out),
             Input::Recv { from: j, msg: Msg::Request(h, n) } => self.on_request(j, h, n, out),
-            Input::Recv { from: j, msg: Msg::Token(h, reach) } => self.on_token(j, h, reach, out),
+            Input::Recv { from: j, msg: Msg::Token(h, load) } => self.on_token(j, h, load, out),
             Input::Recv { from: j, msg: Msg::LinkInfo(h, said) } => {
                 self.on_link_info(j, h, said, false, out);
             }
@@ -245,9 +247,9 @@ impl Krl {
     }
 
     /// When `Token(h)` received at node `i` from node `j`:
-    fn on_token(&mut self, j: NodeId, h: Height, reach: u8, out: &mut Out<Msg>) {
+    fn on_token(&mut self, j: NodeId, h: Height, load: Load, out: &mut Out<Msg>) {
         self.num_tokens += 1; //                                                     1, 2
-        self.reach = reach;
+        self.load = load;
         self.raises_before = self.raises; // D4
         self.asked &= self.next != Some(j); // D2
         self.see(h); // D10
@@ -344,8 +346,8 @@ impl fmt::Debug for Msg {
         match self {
             Msg::Request(h, 0) => write!(f, "Request{h}"),
             Msg::Request(h, n) => write!(f, "Request{h}#{n}"),
-            Msg::Token(h, 0) => write!(f, "Token{h}"),
-            Msg::Token(h, reach) => write!(f, "Token{h}~{reach}"),
+            Msg::Token(h, Load { level: 0, .. }) => write!(f, "Token{h}"),
+            Msg::Token(h, load) => write!(f, "Token{h}~{}/{}", load.reach, load.level),
             Msg::LinkInfo(h, words) => write!(f, "LinkInfo{h}").and_then(|()| said(f, words)),
             Msg::Ack(h, words) => write!(f, "Ack{h}").and_then(|()| said(f, words)),
         }

@@ -1,14 +1,11 @@
-//! The procedures and expressions of KRL, and what KRLF and KRLA add to them.
+//! The procedures and expressions of KRL.
 
 use driftlock_core::{NodeId, Out, Status};
 
 use super::height::{Height, Level};
 use super::parts::NO_TOKEN_REACHABLE;
-use super::{Forwarding, Krl, Link, Msg, Said};
+use super::{Krl, Link, Msg, Said};
 use crate::Variant;
-
-/// How far a token may be passed on unasked after it was seen that others wait (KRLA).
-const FAR: u8 = 16;
 
 /// Parts of the events.
 impl Krl {
@@ -109,9 +106,7 @@ impl Krl {
     /// Procedure GiveTokenToNext, only called when `|Q| > 0`:
     pub(super) fn give_token_to_next(&mut self, out: &mut Out<Msg>) {
         let next = self.q.dequeue().expect("only called when |Q| > 0"); //              1
-        if !self.q.is_empty() && self.forwarding == Forwarding::Adaptive {
-            self.reach = FAR; // Others wait.
-        }
+        self.token_is_wanted();
         if next != self.i {
             //                                                                          2
             self.pass_token(next, out);
@@ -128,7 +123,7 @@ impl Krl {
     }
 
     /// Lines 3 to 8 of GiveTokenToNext, lines 5 to 10 of PickLowest&ForwardToken.
-    fn pass_token(&mut self, next: NodeId, out: &mut Out<Msg>) {
+    pub(super) fn pass_token(&mut self, next: NodeId, out: &mut Out<Msg>) {
         self.num_tokens -= 1; //                                                  3, 4, 5
         let published = self.variant == Variant::Published;
         if published || self.num_tokens == 0 {
@@ -141,7 +136,8 @@ impl Krl {
         }
         link.tokens_sent = if published { 1 } else { link.tokens_sent + 1 }; //         7
         link.told = None;
-        out.send(next, Msg::Token(self.my_height, self.reach)); //                      8
+        let load = core::mem::take(&mut self.load);
+        out.send(next, Msg::Token(self.my_height, load)); //                            8
     }
 
     /// Procedure RaiseHeight; `lost`: because a link failed.
@@ -209,55 +205,6 @@ impl Krl {
                 link.told.get_or_insert(before); // D7
             }
         }
-    }
-}
-
-/// What KRLF and KRLA add.
-impl Krl {
-    /// Procedure PickLowest&ForwardToken:
-    fn pick_lowest_and_forward_token(&mut self, out: &mut Out<Msg>) {
-        if self.link.iter().filter(|(_, link)| link.in_n).all(|(_, link)| link.visited) {
-            //                                                                          1
-            for (_, link) in self.link.iter_mut() {
-                link.visited = false; //                                                2
-            }
-        }
-        let unvisited = self.link.iter().filter(|(_, link)| link.in_n && !link.visited);
-        let lowest = unvisited.map(|(k, link)| link.height(k)).min(); //                3
-        match (lowest, self.variant) {
-            (Some(Height { id: next, .. }), _) => {
-                self.link[next].visited = true; //                                      4
-                self.pass_token(next, out); //                              5, 6, 7, 8, 9, 10
-            }
-            (None, Variant::Published) => {
-                out.undefined("PickLowest&ForwardToken, line 3: the lowest where N is empty");
-            }
-            (None, Variant::Repaired) => {} // D9
-        }
-    }
-
-    /// A token is here that nobody asks for.
-    pub(super) fn pass_on_idle_token(&mut self, out: &mut Out<Msg>) {
-        let moves = match self.forwarding {
-            Forwarding::Never => false,
-            Forwarding::Always => true,
-            Forwarding::Adaptive => self.reach > 0,
-        };
-        if moves {
-            self.reach = self.reach.saturating_sub(1);
-            self.pick_lowest_and_forward_token(out);
-        }
-    }
-
-    /// A token that rests here moves on, if there is something to do elsewhere: where a neighbor had
-    /// a token that was to be passed on, or where there was no neighbor before (D9).
-    pub(super) fn wake_idle_token(&mut self, reach: u8, out: &mut Out<Msg>) {
-        let used = u32::from(self.status == Status::Critical);
-        if self.forwarding == Forwarding::Never || self.num_tokens <= used || !self.q.is_empty() {
-            return;
-        }
-        self.reach = self.reach.max(reach.saturating_sub(1));
-        self.pass_on_idle_token(out);
     }
 }
 
@@ -365,7 +312,7 @@ impl Krl {
         if self.variant == Variant::Published {
             return Saying { words: Said::default(), asked: None };
         }
-        let Krl { raises, reach, .. } = *self;
+        let (raises, reach) = (self.raises, self.load.reach);
         let words = Said { raises, asks: false, holds: self.is_holder(), reach };
         Saying { words, asked: self.next.filter(|_| self.asked) }
     }
