@@ -8,6 +8,7 @@
 //! | module | promise | from |
 //! |---|---|---|
 //! | [`rl`] | one at a time, over links that come and go | Walter, Welch, Vaidya 2001 |
+//! | [`gme`] | one resource at a time, over links that come and go | Jiang |
 //! | [`raymond`] | one at a time, over a fixed tree | Raymond 1989 |
 //!
 //! Protocols know nothing of whoever drives them, and nothing of each other.
@@ -16,6 +17,7 @@
 
 extern crate alloc;
 
+pub mod gme;
 pub mod raymond;
 pub mod rl;
 
