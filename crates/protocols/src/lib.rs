@@ -10,6 +10,7 @@
 //! | [`rl`] | one at a time, over links that come and go | Walter, Welch, Vaidya 2001 |
 //! | [`gme`] | one resource at a time, over links that come and go | Jiang |
 //! | [`raymond`] | one at a time, over a fixed tree | Raymond 1989 |
+//! | [`raymond_k`] | up to `k` at a time, by permission of all others | Raymond 1989 |
 //!
 //! Protocols know nothing of whoever drives them, and nothing of each other.
 #![no_std]
@@ -19,6 +20,7 @@ extern crate alloc;
 
 pub mod gme;
 pub mod raymond;
+pub mod raymond_k;
 pub mod rl;
 
 /// Which text of an algorithm to follow.
