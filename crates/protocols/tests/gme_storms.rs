@@ -22,6 +22,20 @@ fn judge(storm: &Storm<Gme>) {
     assert_eq!(stage.undefined, 0, "{}", stage.story);
     judge_queues(stage);
     judge_token_in_transit(stage);
+    judge_concurrent_entering(storm);
+}
+
+/// When nothing is in transit and all who are interested want the same resource, nobody waits.
+fn judge_concurrent_entering(storm: &Storm<Gme>) {
+    let status = |k: &usize| driftlock_core::Protocol::status(&storm.stage.processes[*k]);
+    let interested = (0..storm.wanted.len()).filter(|k| status(k) != Status::Remainder);
+    let mut interested = interested.peekable();
+    let Some(&first) = interested.peek() else { return };
+    let same = interested.clone().all(|k| storm.wanted[k] == storm.wanted[first]);
+    if storm.stage.in_transit() == 0 && same {
+        let waiting: Vec<usize> = interested.filter(|k| status(k) == Status::Waiting).collect();
+        assert!(waiting.is_empty(), "{waiting:?} wait\n{}", storm.stage.story);
+    }
 }
 
 fn tokens(stage: &Stage<Gme>) -> u32 {
