@@ -77,7 +77,7 @@ pub(crate) struct Batch {
     pub(crate) successors: Vec<Successor>,
     /// For each state, how many successors there are up to its last.
     pub(crate) ends: Vec<u32>,
-    /// States in which someone waits for ever; places among the states.
+    /// States at rest that are not as they should be then; places among the states.
     pub(crate) stuck: Vec<u32>,
 }
 

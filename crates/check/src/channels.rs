@@ -28,6 +28,8 @@ pub(crate) struct Content {
     pub(crate) rest: u32,
     /// How many tokens are in it.
     pub(crate) tokens: u32,
+    /// How much weight.
+    pub(crate) weight: i64,
     /// How many forks.
     pub(crate) forks: u32,
     pub(crate) levels: ChannelRange,
@@ -35,8 +37,8 @@ pub(crate) struct Content {
 
 impl<P: Checked> Channels<P> {
     pub(crate) fn new() -> Self {
-        let nothing =
-            Content { first: 0, rest: EMPTY, tokens: 0, forks: 0, levels: ChannelRange::EMPTY };
+        let levels = ChannelRange::EMPTY;
+        let nothing = Content { first: 0, rest: EMPTY, tokens: 0, weight: 0, forks: 0, levels };
         Channels {
             messages: Pool::new(),
             of_message: Vec::new(),
@@ -63,6 +65,7 @@ impl<P: Checked> Channels<P> {
             first: 0,
             rest: EMPTY,
             tokens: P::carried(&message),
+            weight: P::weight_of(&message),
             forks: u32::from(P::carries_fork(&message)),
             levels,
         };
@@ -92,11 +95,12 @@ impl<P: Checked> Channels<P> {
         };
         let (before, last) = (self.get(channel), &self.of_message[message as usize]);
         let tokens = before.tokens + last.tokens;
+        let weight = before.weight + last.weight;
         let forks = before.forks + last.forks;
         let mut levels = before.levels;
         levels.join(&last.levels);
         let number = u32::try_from(self.contents.len()).expect("fewer contents than numbers");
-        self.contents.push(Content { first, rest, tokens, forks, levels });
+        self.contents.push(Content { first, rest, tokens, weight, forks, levels });
         self.sent.insert((channel, message), number);
         number
     }

@@ -1,6 +1,6 @@
 //! What is left of the environment's budget, and which links are up: [`Environment`].
 
-use crate::layout::{Layout, Links};
+use crate::layout::{Layout, Links, NODES_MAX};
 use crate::setup::Setup;
 
 /// The first number of a row.
@@ -34,7 +34,7 @@ pub(crate) enum Event {
     Timeout,
     Loss,
     Duplication,
-    Crash,
+    Crash(u8),
 }
 
 impl Environment {
@@ -54,7 +54,7 @@ impl Environment {
     }
 
     /// What is left after `event`, which there has to be a budget for.
-    pub(crate) fn after(&self, event: Event, setup: &Setup) -> Self {
+    pub(crate) fn after(&self, event: Event, setup: &Setup, layout: &Layout) -> Self {
         let mut left = self.clone();
         if setup.events.is_some() {
             left.events -= 1;
@@ -68,9 +68,14 @@ impl Environment {
             Event::Timeout => left.timeouts -= 1,
             Event::Loss => left.losses -= 1,
             Event::Duplication => left.duplications -= 1,
-            Event::Crash => left.crashes -= 1,
+            Event::Crash(node) => {
+                left.crashes -= 1;
+                if setup.partitions() {
+                    left.links &= !layout.links_at(node.into());
+                }
+            }
         }
-        let fault = matches!(event, Event::Loss | Event::Duplication | Event::Crash);
+        let fault = matches!(event, Event::Loss | Event::Duplication | Event::Crash(_));
         left.uneven |= fault || matches!(event, Event::Break(_));
         left.troubled |= fault && !setup.progress_despite_faults;
         left
@@ -92,18 +97,24 @@ pub(crate) struct Facts {
     pub(crate) crashes: bool,
     /// Whether tokens have to come out even.
     pub(crate) even: bool,
-    /// Whether everyone who waits has to get in.
+    /// Whether everyone who waits has to get in, or everyone with a token in their part.
     pub(crate) progress: bool,
+    /// For each node, the nodes of its part of the network, a bit for each.
+    pub(crate) parts: [u8; NODES_MAX],
 }
 
 impl Facts {
-    pub(crate) fn of(environment: &Environment, layout: &Layout) -> Self {
+    pub(crate) fn of(environment: &Environment, layout: &Layout, partitions: bool) -> Self {
         let Environment { links, ref requests, .. } = *environment;
         let more = environment.events > 0;
         let removable = layout.pairs.iter().enumerate().filter(|(k, (a, b))| {
             let link = 1 << k;
             links & link != 0 && layout.joined(links & !link, usize::from(*a), usize::from(*b))
         });
+        let mut parts = [0; NODES_MAX];
+        for (i, part) in parts.iter_mut().enumerate().take(layout.n) {
+            *part = layout.reached(links, i) as u8;
+        }
         let may_ask = requests.iter().enumerate().filter(|(_, left)| more && **left > 0);
         Facts {
             links,
@@ -115,7 +126,8 @@ impl Facts {
             duplications: more && environment.duplications > 0,
             crashes: more && environment.crashes > 0,
             even: !environment.uneven,
-            progress: !environment.troubled && layout.connected(links),
+            progress: !environment.troubled && (partitions || layout.connected(links)),
+            parts,
         }
     }
 }

@@ -2,13 +2,12 @@
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
-use driftlock_core::{NodeId, ResourceId, Status};
-use driftlock_spec::tokens;
+use driftlock_core::Status;
 
 use crate::batch::{Batch, Fate, Move, Successor};
 use crate::channels::EMPTY;
 use crate::environment::{Event, Facts};
-use crate::layout::{Links, node};
+use crate::layout::Links;
 use crate::levels::{StateRange, of_channel};
 use crate::memo::{Key, Memo, Miss};
 use crate::numbers;
@@ -78,12 +77,18 @@ impl<'e, P: Checked> Expander<'e, P> {
     fn expand(mut self) -> Result<(), Miss> {
         let before = self.batch.successors.len();
         self.deliveries()?;
+        let arrivals = self.batch.successors.len() > before;
         self.releases()?;
         let busy = self.batch.successors.len() > before;
         if !busy {
             self.timers(false)?;
         }
-        if self.batch.successors.len() == before && self.environment.progress && self.waits() {
+        let at_rest = self.batch.successors.len() == before;
+        let as_promised = match at_rest {
+            true => self.memo.settled(self.row),
+            false => arrivals || !busy || self.memo.entered_together(self.row),
+        };
+        if !as_promised {
             self.batch.stuck.push(self.batch.ends.len() as u32);
         }
         self.requests()?;
@@ -94,13 +99,6 @@ impl<'e, P: Checked> Expander<'e, P> {
             self.timers(true)?;
         }
         self.faults()
-    }
-
-    fn waits(&self) -> bool {
-        self.sites().any(|(_, site)| {
-            let facts = self.memo.site(site);
-            facts.section == Status::Waiting && !facts.crashed
-        })
     }
 
     fn deliveries(&mut self) -> Result<(), Miss> {
@@ -165,10 +163,14 @@ impl<'e, P: Checked> Expander<'e, P> {
     fn link_changes(&mut self) -> Result<(), Miss> {
         let links = self.environment.links;
         let removable = self.removable();
+        let apart = self.memo.setup.partitions();
         let pairs = &self.memo.layout.pairs;
         for (k, &(a, b)) in pairs.iter().enumerate() {
-            if self.facts(self.row, a).crashed && self.facts(self.row, b).crashed {
-                continue; // Nodes that have stopped do not move.
+            let [a_stopped, b_stopped] = [a, b].map(|i| self.facts(self.row, i).crashed);
+            // Nodes that have stopped do not move; nor do links to them come up again that went
+            // down when they did.
+            if (a_stopped && b_stopped) || (apart && (a_stopped || b_stopped)) {
+                continue;
             }
             if links & (1 << k) == 0 {
                 self.link_up(k as u8, a, b)?;
@@ -237,16 +239,30 @@ impl<'e, P: Checked> Expander<'e, P> {
         }
         for (i, site) in self.sites().filter(|_| crashes) {
             if !self.memo.site(site).crashed {
-                self.successor(Move::Crash(i), |this, row| {
-                    row[0] = this.memo.after(row[0], Event::Crash)?;
-                    for from in (0..this.memo.layout.n).filter(|&from| from != usize::from(i)) {
-                        row[this.memo.layout.channel(from, i.into())] = EMPTY;
-                    }
-                    this.step(row, i, Key::Crash)
-                })?;
+                self.successor(Move::Crash(i), |this, row| this.crash(row, i))?;
             }
         }
         Ok(())
+    }
+
+    /// A node stops. If that takes its links down, its neighbors are told, one after the other.
+    fn crash(&self, row: &mut [u32], i: u8) -> Result<Way, Miss> {
+        let layout = &self.memo.layout;
+        row[0] = self.memo.after(row[0], Event::Crash(i))?;
+        let fallen = self.environment.links & !self.memo.environment(row[0]).links;
+        let others = || (0..layout.n as u8).filter(|&j| j != i);
+        let was_linked = |j: u8| fallen & layout.link(i.into(), j.into()) != 0;
+        for j in others() {
+            row[layout.channel(j.into(), i.into())] = EMPTY;
+            if was_linked(j) {
+                row[layout.channel(i.into(), j.into())] = EMPTY;
+            }
+        }
+        let mut way = self.step(row, i, Key::Crash)?;
+        for j in others().filter(|&j| was_linked(j)) {
+            way = way.then(self.step(row, j, Key::LinkDown { peer: i })?);
+        }
+        Ok(way)
     }
 
     fn sites(&self) -> impl Iterator<Item = (u8, u32)> + use<'e, P> {
@@ -308,7 +324,7 @@ impl<'e, P: Checked> Expander<'e, P> {
         rows.extend_from_slice(self.row);
         let row = &mut rows[start..];
         let judged = happen(self, row).and_then(|way| {
-            let broken = way.broken || !self.holds(row);
+            let broken = way.broken || !self.memo.holds(row);
             let fate = if broken { Fate::Broken } else { self.bring_down(row)? };
             Ok((way, fate))
         });
@@ -343,50 +359,6 @@ impl<'e, P: Checked> Expander<'e, P> {
             }
         }
         Ok(way)
-    }
-
-    /// Whether every promise about states is kept.
-    #[inline]
-    fn holds(&self, row: &[u32]) -> bool {
-        let even = self.memo.environment(row[0]).even;
-        let (left, right) = row.split_at(self.memo.layout.left());
-        let (mut tokens, mut inside) = (0, 0);
-        for &site in &left[1..] {
-            let facts = self.memo.site(site);
-            tokens += facts.held;
-            inside += u32::from(facts.section == Status::Critical);
-        }
-        tokens += right.iter().map(|&channel| self.memo.channels.get(channel).tokens).sum::<u32>();
-        (tokens == self.memo.tokens || !even)
-            && (inside < 2 || self.exclusive(row))
-            && (!P::FORKS || !even || self.one_fork_each(row))
-    }
-
-    #[cold]
-    fn exclusive(&self, row: &[u32]) -> bool {
-        let sites = (0..self.memo.layout.n as u8).map(|i| (i, self.facts(row, i)));
-        let inside: Vec<(NodeId, ResourceId)> = sites
-            .filter(|(_, facts)| facts.section == Status::Critical)
-            .map(|(i, facts)| (node(i), facts.wanted))
-            .collect();
-        let links = self.memo.environment(row[0]).links;
-        let linked =
-            |a: NodeId, b: NodeId| links & self.memo.layout.link(a.index(), b.index()) != 0;
-        self.memo.setup.rules.exclusion.judge(&inside, linked).is_ok()
-    }
-
-    #[cold]
-    fn one_fork_each(&self, row: &[u32]) -> bool {
-        let layout = &self.memo.layout;
-        let links = self.memo.environment(row[0]).links;
-        let up = layout.pairs.iter().enumerate().filter(|(k, _)| links & (1 << k) != 0);
-        up.map(|(_, &pair)| pair).all(|(a, b)| {
-            let here = |i: u8, j: u8| (node(i), self.facts(row, i).forks & (1 << j) != 0);
-            let there = |i: u8, j: u8| {
-                self.memo.channels.get(row[layout.channel(i.into(), j.into())]).forks
-            };
-            tokens::one_fork(here(a, b), here(b, a), there(a, b) + there(b, a)).is_ok()
-        })
     }
 
     /// Bring the lowest level of each kind to 0.

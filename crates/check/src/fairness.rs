@@ -42,17 +42,17 @@ enum Demand {
     Any,
 }
 
-/// The fair cycle that is found soonest in which someone waits all the time, or in which messages
-/// go round though nobody waits.
+/// The fair cycle that is found soonest in which someone waits all the time who has to get in, or,
+/// where silence is promised, in which messages go round though nobody does.
 pub(crate) fn fair_cycle<P: Checked>(memo: &RwLock<Memo<P>>, store: &Store) -> Option<Lasso> {
     let states = restless(store);
     if states.is_empty() {
         return None;
     }
     let judge = Judge { memo, store };
-    let n = read(memo).layout.n as u8;
+    let (n, silent) = (read(memo).layout.n as u8, read(memo).setup.rules.silent);
     let mut best: Option<(Vec<u32>, bool)> = None;
-    for waiter in (0..n).map(Some).chain([None]) {
+    for waiter in (0..n).map(Some).chain(silent.then_some(None)) {
         for component in components(store, &states, |state| judge.concerns(state, waiter)) {
             let sooner = best.as_ref().is_none_or(|(best, _)| component[0] < best[0]);
             if sooner && judge.is_fair(&component, waiter.is_none()) {
@@ -72,19 +72,16 @@ struct Judge<'j, P: Checked> {
 type Edges = BTreeMap<u32, Vec<(Move, u32)>>;
 
 impl<P: Checked> Judge<'_, P> {
-    /// Whether `waiter` waits in `state`; if it is none, whether nobody does.
+    /// Whether `waiter` waits in `state` and has to get in; if it is none, whether nobody does.
     fn concerns(&self, state: u32, waiter: Option<u8>) -> bool {
         let memo = read(self.memo);
         let row = self.store.row(state);
-        let waits = |site: u32| {
-            let facts = memo.site(site);
-            facts.section == Status::Waiting && !facts.crashed
+        let Some(owed) = memo.owed(&row) else { return false };
+        let waits = |i: u8| {
+            let facts = memo.site(row[1 + usize::from(i)]);
+            facts.section == Status::Waiting && !facts.crashed && owed & (1 << i) != 0
         };
-        memo.environment(row[0]).progress
-            && match waiter {
-                Some(i) => waits(row[1 + usize::from(i)]),
-                None => !row[1..=memo.layout.n].iter().any(|&site| waits(site)),
-            }
+        waiter.map_or_else(|| !(0..memo.layout.n as u8).any(waits), waits)
     }
 
     /// Whether a component meets every demand.

@@ -55,6 +55,12 @@ impl Layout {
         1 << self.pair_of[a * self.n + b]
     }
 
+    /// The links that `node` can have.
+    pub(crate) fn links_at(&self, node: usize) -> Links {
+        let others = (0..self.n).filter(|&other| other != node);
+        others.fold(0, |links, other| links | self.link(node, other))
+    }
+
     /// The links of `graph`.
     pub(crate) fn links_of(&self, graph: &Graph) -> Links {
         graph.links().fold(0, |links, (a, b)| links | self.link(a.index(), b.index()))
@@ -71,7 +77,7 @@ impl Layout {
     }
 
     /// The nodes that `links` join with `from`, a bit for each.
-    fn reached(&self, links: Links, from: usize) -> u32 {
+    pub(crate) fn reached(&self, links: Links, from: usize) -> u32 {
         let mut reached = 1_u32 << from;
         loop {
             let more = self.pairs.iter().enumerate().fold(reached, |reached, (k, &(a, b))| {

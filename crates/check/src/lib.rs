@@ -14,6 +14,7 @@
 //! | `layout`, `rows`, `numbers`, `intern` | a state as a row of numbers |
 //! | `memo` | every step of a process is taken once |
 //! | `expand`, `batch` | what can happen next |
+//! | `judge` | whether a state is as was promised |
 //! | `store` | all states, exactly, in a few bytes each |
 //! | `search` | breadth first, on all cores, in one order |
 //! | `components`, `fairness` | runs that never end |
@@ -29,6 +30,7 @@ mod estimate;
 mod expand;
 mod fairness;
 mod intern;
+mod judge;
 mod layout;
 mod levels;
 mod memo;

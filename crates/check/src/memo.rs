@@ -162,7 +162,8 @@ impl<P: Checked> Memo<P> {
                 self.shifted_sites.insert((site, shift), shifted);
             }
             Miss::Event(environment, event) => {
-                let after = self.environments.get(environment).after(event, &self.setup);
+                let after =
+                    self.environments.get(environment).after(event, &self.setup, &self.layout);
                 let after = self.keep_environment(after);
                 self.events.insert((environment, event), after);
             }
@@ -245,7 +246,7 @@ impl<P: Checked> Memo<P> {
     }
 
     fn keep_environment(&mut self, environment: Environment) -> u32 {
-        let facts = environment::Facts::of(&environment, &self.layout);
+        let facts = environment::Facts::of(&environment, &self.layout, self.setup.partitions());
         let (number, new) = self.environments.intern(environment);
         if new {
             self.environment_facts.push(facts);

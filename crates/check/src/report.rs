@@ -12,7 +12,7 @@ use crate::expand::initial;
 use crate::fairness::fair_cycle;
 use crate::memo::Memo;
 use crate::search::{End, Explored, Found, Limits, Progress, explore};
-use crate::setup::{Connectivity, Refusal, Setup};
+use crate::setup::{Refusal, Setup};
 use crate::site::Checked;
 use crate::trace::Trace;
 
@@ -29,7 +29,8 @@ pub struct Report<T> {
     pub counterexample: Option<Counterexample<T>>,
 }
 
-/// A way to a broken promise, of which there is no shorter one. If it goes round and round, no
+/// A way to a broken promise, of which there is no shorter one; a node that stops and takes its
+/// links down counts once there. If it goes round and round, no
 /// cycle that breaks a promise is reached sooner; the round itself may be longer than need be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counterexample<T> {
@@ -53,12 +54,11 @@ impl<T> Report<T> {
 impl Setup {
     /// The world in which a schedule of this setup runs.
     pub fn setting(&self, protocol: &str) -> Setting {
-        let partitions = self.connectivity == Connectivity::Partitions;
         Setting {
             protocol: protocol.into(),
             graph: self.graph.clone(),
             routed: self.routed,
-            rules: Rules { partitions, ..self.rules },
+            rules: Rules { partitions: self.partitions(), ..self.rules },
         }
     }
 }
@@ -139,7 +139,7 @@ impl<P: Checked> Witness<'_, P> {
     /// Run the schedule, and let the monitors say what is broken.
     fn tell(
         &self,
-        schedule: Vec<Action<P::Timer>>,
+        mut schedule: Vec<Action<P::Timer>>,
         cycle: Option<usize>,
         calm: Option<Calm>,
     ) -> Counterexample<P::Timer> {
@@ -148,6 +148,8 @@ impl<P: Checked> Witness<'_, P> {
             .expect("nothing is written, and the network is connected");
         assert_eq!(enacted.skipped, 0, "what was explored can happen: {schedule:?}");
         let violation = enacted.violation.expect("the checker and the monitors agree");
+        // A move can be several actions, and the first of them be enough.
+        schedule.truncate(enacted.happened);
         Counterexample { schedule, cycle, calm, violation }
     }
 

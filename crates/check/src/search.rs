@@ -81,7 +81,7 @@ pub(crate) struct Explored {
 pub(crate) enum Found {
     /// By a move from a state.
     Step(u32, Move),
-    /// In a state in which nothing happens any more.
+    /// In a state in which nothing happens any more, but that those inside leave.
     Stuck(u32),
 }
 

@@ -36,7 +36,8 @@ pub struct Setup {
     pub losses: u8,
     /// How many messages may arrive twice.
     pub duplications: u8,
-    /// How many nodes may stop for good.
+    /// How many nodes may stop for good. Their links stay up, so that nobody notices; but where the
+    /// network may fall apart they go down at once, with all that is in transit on them.
     pub crashes: u8,
     /// How many of all these may happen altogether, if that is bounded too.
     pub events: Option<u8>,
@@ -58,7 +59,9 @@ pub enum Connectivity {
     Physical,
     /// Those that both ends already count among their neighbors.
     Known,
-    /// None: the network may fall apart. Progress is promised only while it is connected.
+    /// None: the network may fall apart. Progress is promised to those who have a token in their
+    /// part, and the others have to find out that there is none; where there are no tokens at all,
+    /// it is promised while the network is in one piece.
     Partitions,
 }
 
@@ -135,9 +138,15 @@ impl Setup {
         Ok(())
     }
 
+    /// Whether the network may fall apart. One that routes has no parts.
+    pub(crate) fn partitions(&self) -> bool {
+        self.connectivity == Connectivity::Partitions && !self.routed
+    }
+
     /// Whether messages arrive as processes were promised.
     pub(crate) fn is_reliable(&self) -> bool {
-        self.losses == 0 && self.duplications == 0 && !self.rules.lossy
+        let cut_off = self.crashes > 0 && self.partitions();
+        self.losses == 0 && self.duplications == 0 && !self.rules.lossy && !cut_off
     }
 
     /// How many events of the environment there can be at most.

@@ -90,10 +90,14 @@ pub(crate) struct Facts {
     pub(crate) crashed: bool,
     /// How many tokens it has.
     pub(crate) held: u32,
+    /// What it has of a weight that was handed out, less what it handed out.
+    pub(crate) weight: i64,
     /// The peers it counts among its neighbors, a bit for each.
     pub(crate) knows: u32,
     /// The peers with which it shares a fork that is here, a bit for each.
     pub(crate) forks: u32,
+    /// Whether it says that no token can be reached.
+    pub(crate) misses: bool,
     /// How many timers are set.
     pub(crate) timers: u8,
     pub(crate) levels: StateRange,
@@ -112,8 +116,10 @@ impl Facts {
             wanted: site.wanted,
             crashed: site.crashed,
             held: site.process.held(),
+            weight: site.process.weight(),
             knows: peers(&|peer| site.process.knows(peer)),
             forks: if P::FORKS { peers(&|peer| site.process.has_fork(peer)) } else { 0 },
+            misses: site.process.misses_token(),
             timers: site.timers.len() as u8,
             levels,
         }

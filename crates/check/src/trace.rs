@@ -35,6 +35,7 @@ impl<'t, P: Checked> Trace<'t, P> {
     /// Go on with a move.
     pub(crate) fn go(&mut self, by: Move) {
         self.schedule.push(self.action(by));
+        self.schedule.extend(self.fallen_links(by));
         let next = self.successors().find(|(other, _)| *other == by);
         self.row = next.map_or_else(|| self.row.clone(), |(_, row)| row);
     }
@@ -50,6 +51,16 @@ impl<'t, P: Checked> Trace<'t, P> {
             .enumerate()
             .filter(|(_, next)| next.fate == Fate::Kept)
             .map(move |(k, next)| (next.by, rows[k * width..(k + 1) * width].to_vec()))
+    }
+
+    /// The links that go down with a node that stops.
+    fn fallen_links(&self, by: Move) -> Vec<Action<P::Timer>> {
+        let memo = read(self.memo);
+        let Move::Crash(i) = by else { return Vec::new() };
+        let links = memo.environment(self.row[0]).links;
+        let linked = |&j: &u8| j != i && links & memo.layout.link(i.into(), j.into()) != 0;
+        let peers = (0..memo.layout.n as u8).filter(|_| memo.setup.partitions()).filter(linked);
+        peers.map(|j| Action::LinkDown { a: node(j), b: node(i) }).collect()
     }
 
     fn action(&self, by: Move) -> Action<P::Timer> {

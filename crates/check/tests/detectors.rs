@@ -1,6 +1,6 @@
 //! Every promise is judged: a toy that breaks it is found, and one that keeps it is not.
 
-use driftlock_check::{Connectivity, End, Setup};
+use driftlock_check::{Connectivity, Setup};
 use driftlock_core::NodeId;
 use driftlock_protocols::Variant;
 use driftlock_protocols::rl::{Config, Rl};
@@ -41,6 +41,7 @@ fn promises_about_states_and_steps() {
         (Flaw::Liar, Promise::EntryOnRequest, 1),
         (Flaw::Counterfeit, Promise::Tokens, 2),
         (Flaw::Careless, Promise::Tokens, 5),
+        (Flaw::Forgetful, Promise::Weights, 5),
         (Flaw::Undefined, Promise::DefinedStep, 2),
         (Flaw::GivesUp, Promise::DefinedStep, 2),
     ] {
@@ -70,6 +71,27 @@ fn other_promises_of_exclusion() {
     assert_eq!(anarchy(apart.clone()), None);
     // A link that comes up between two who are inside makes them neighbors.
     assert_eq!(anarchy(Setup { link_changes: 1, ..apart }), Some((Promise::Exclusion, 3, 0)));
+}
+
+#[test]
+fn who_wants_the_same_gets_in_together() {
+    let rules = Rules { exclusion: Exclusion::SameGroup, ..Rules::default() };
+    let groups = Setup { rules, resources: 2, ..triangle() };
+    // One after the other: 1 waits for 0 to leave, though it wants the same.
+    let report = explored::<Toy>(&groups, &Flaw::NoRetry);
+    let late = report.counterexample.unwrap();
+    assert_eq!((late.violation.promise, late.schedule.len()), (Promise::ConcurrentEntering, 3));
+    assert!(late.violation.what.starts_with("n1 waits for r0, and nobody wants"), "{late:?}");
+    // With other promises of exclusion that is as it should be.
+    assert_eq!(found(&triangle(), Flaw::NoRetry), None);
+    // As long as a timer is set, it is not known yet.
+    let others = Setup { requests: vec![0, 1, 1], ..groups };
+    assert_eq!(found(&others, Flaw::None), None);
+    let late = Some((Promise::ConcurrentEntering, 5, 0));
+    assert_eq!(found(&others, Flaw::NoRetry), late, "1 is in, 2 has asked");
+    // Nor is anything owed after a fault, if that is not promised.
+    let faulty = Setup { losses: 1, requests: vec![0, 2, 0], ..others };
+    assert_eq!(found(&faulty, Flaw::NoRetry), None);
 }
 
 #[test]
@@ -135,7 +157,8 @@ fn faults() {
     assert_eq!(found(&doubled, Flaw::None).map(|found| found.0), Some(Promise::Exclusion));
 }
 
-/// RL was promised links that go down idle. Without that promise the token gets lost.
+/// RL was promised links that go down idle. Without that promise the token gets lost. And it was
+/// promised a network in one piece: nobody would notice if it were not.
 #[test]
 fn rl_needs_what_it_was_promised() {
     let rules = Rules { lossy: true, ..Rules::default() };
@@ -146,5 +169,6 @@ fn rl_needs_what_it_was_promised() {
     assert_eq!(found.violation.promise, Promise::NoStarvation);
     let parted = Setup { connectivity: Connectivity::Partitions, link_changes: 2, ..one };
     let report = explored::<Rl>(&parted, &Config::from(Variant::Repaired));
-    assert_eq!((report.end, report.cut > 0), (End::Complete, true), "parts without a token climb");
+    let found = report.counterexample.unwrap();
+    assert_eq!((found.violation.promise, found.schedule.len()), (Promise::Reachability, 2));
 }

@@ -4,7 +4,9 @@
 mod agreement;
 mod detectors;
 mod engine;
+mod line;
 mod networks;
+mod parts;
 mod plain;
 mod rl;
 mod toy;

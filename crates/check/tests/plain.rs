@@ -1,7 +1,7 @@
 //! The same networks, explored in the plainest way there is: a set of whole states and a queue.
 //!
 //! Nothing here is shared with the checker but the protocols. It knows requests, releases,
-//! deliveries and link changes that keep the network connected, and does nothing clever but to
+//! deliveries and link changes, and does nothing clever but to
 //! shift levels, without which most networks would be infinite.
 
 use driftlock_core::{
@@ -18,6 +18,8 @@ pub(crate) struct Plain<P: Initial> {
     pub(crate) links: Vec<Vec<bool>>,
     pub(crate) requests: Vec<u8>,
     pub(crate) changes: u8,
+    /// Whether the network may fall apart.
+    pub(crate) apart: bool,
 }
 
 /// One thing that happens.
@@ -39,6 +41,7 @@ impl<P: Initial + Canonical> Plain<P> {
             links: (0..n).map(|a| (0..n).map(|b| linked(a, b)).collect()).collect(),
             requests: vec![requests; n],
             changes,
+            apart: false,
         };
         network.bring_down();
         network
@@ -77,7 +80,8 @@ impl<P: Initial + Canonical> Plain<P> {
                 rest.link(NodeId::at(c), NodeId::at(d));
             }
         }
-        self.channels[a][b].is_empty() && self.channels[b][a].is_empty() && rest.is_connected()
+        let idle = self.channels[a][b].is_empty() && self.channels[b][a].is_empty();
+        idle && (self.apart || rest.is_connected())
     }
 
     pub(crate) fn after(&self, happens: Happens) -> Self {

@@ -22,6 +22,8 @@ pub(crate) enum Flaw {
     Counterfeit,
     /// The token that comes back is dropped.
     Careless,
+    /// Node 0 does not write down that the token came back.
+    Forgetful,
     /// The text has no answer to a request.
     Undefined,
     /// An answer goes to a node that is no neighbor.
@@ -79,7 +81,7 @@ impl Protocol for Toy {
             Input::Recv { from, msg: Msg::Ask } => self.on_ask(from, out),
             Input::Recv { msg: Msg::Grant, .. } => self.on_grant(out),
             Input::Recv { msg: Msg::Back, .. } => {
-                self.lent = None;
+                self.lent = self.lent.filter(|_| self.flaw == Flaw::Forgetful);
                 self.token = self.flaw != Flaw::Careless;
                 self.talking = false;
                 self.serve(out);
@@ -226,6 +228,15 @@ impl Tokens for Toy {
 
     fn carried(msg: &Msg) -> u32 {
         u32::from(matches!(msg, Msg::Grant | Msg::Back))
+    }
+
+    /// Who lends the token is owed it, and who has borrowed it owes it.
+    fn weight(&self) -> i64 {
+        i64::from(self.token && self.i != ZERO) - i64::from(self.lent.is_some())
+    }
+
+    fn weight_of(msg: &Msg) -> i64 {
+        i64::from(Self::carried(msg))
     }
 }
 

@@ -33,7 +33,9 @@ pub struct Enacted<P: Protocol> {
     pub processes: Vec<P>,
     /// The first broken promise.
     pub violation: Option<Violation>,
-    /// How many actions were impossible.
+    /// How many actions there were before the end of the run.
+    pub happened: usize,
+    /// How many of them were impossible.
     pub skipped: usize,
 }
 
@@ -163,8 +165,9 @@ impl<P: Replayable> Play<'_, P> {
             };
             writer.finish(&footer)?;
         }
-        let (steps, skipped) = (self.steps, self.skipped);
-        Ok(Enacted { steps, processes: self.stage.into_processes(), violation, skipped })
+        let Play { steps, actions: happened, skipped, .. } = self;
+        let processes = self.stage.into_processes();
+        Ok(Enacted { steps, processes, violation, happened, skipped })
     }
 }
 

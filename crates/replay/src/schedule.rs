@@ -57,7 +57,8 @@ pub enum Action<T> {
         to: NodeId,
     },
     /// This node stops for good: it takes no more steps, what is sent to it is never received, and
-    /// what it sent still arrives.
+    /// what it sent still arrives. Where the network may fall apart that is lost, and a
+    /// [`LinkDown`](Action::LinkDown) for each of its links says so to its neighbors.
     Crash(NodeId),
 }
 

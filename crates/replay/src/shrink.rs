@@ -123,9 +123,12 @@ impl<T: Clone> Failure<T> {
         let mut play: Play<'_, P> = Play::new(setting, config).ok()?;
         let mut failure = Failure { storm: Vec::new(), aftermath: Vec::new(), calm: None };
         act_all(&mut play, storm, &mut failure.storm);
-        if matches!(promise, Promise::NoStarvation | Promise::Silence) {
+        let of_calm = [Promise::NoStarvation, Promise::Silence, Promise::Reachability];
+        // Who gets in together does so before anyone leaves.
+        let stay = promise == Promise::ConcurrentEntering;
+        if stay || of_calm.contains(&promise) {
             let rounds = long_enough(setting.graph.n_nodes());
-            failure.calm = Some(calm_down(&mut play, rounds, &mut failure.aftermath));
+            failure.calm = Some(calm_down(&mut play, rounds, stay, &mut failure.aftermath));
         }
         let enacted = play.finish(failure.calm).ok()?;
         enacted.violation.filter(|violation| violation.promise == promise)?;
@@ -151,14 +154,16 @@ fn act_all<P: Replayable>(
     }
 }
 
-/// Round by round, let everything happen that is bound to.
+/// Round by round, let everything happen that is bound to; but who is to `stay` inside does.
 fn calm_down<P: Replayable>(
     play: &mut Play<'_, P>,
     rounds: usize,
+    stay: bool,
     happened: &mut Vec<Action<P::Timer>>,
 ) -> Calm {
     for _ in 0..rounds {
-        let pending = play.pending();
+        let mut pending = play.pending();
+        pending.retain(|action| !stay || !matches!(action, Action::Release(_)));
         if pending.is_empty() || play.is_over() {
             return Calm::Silent;
         }

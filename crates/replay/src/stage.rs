@@ -152,6 +152,11 @@ impl<P: Replayable> Stage<P> {
             End::Silent if self.is_silent() => Calm::Silent,
             End::Silent | End::Restless => Calm::Restless,
         };
+        let with_token = self
+            .channels
+            .iter()
+            .filter(|(_, messages)| messages.iter().any(|message| P::carried(message) > 0));
+        self.monitor.tokens_arriving(with_token.map(|(&(_, to), _)| to));
         self.monitor.calm_ended(Ticks(at), calm, self.processes.iter());
     }
 
@@ -291,12 +296,14 @@ impl<P: Replayable> Stage<P> {
         }
     }
 
-    /// What was sent to a node that has crashed never arrives, and its timers are gone.
+    /// What was sent to a node that has crashed never arrives, and its timers are gone. Where the
+    /// network may fall apart, its links are about to go down, and what it sent is lost as well.
     fn crash(&mut self, node: NodeId) {
         self.crashed.insert(node);
         self.monitor.crashed(node);
         self.timers.retain(|(of, _)| *of != node);
-        self.channels.retain(|(_, to), _| *to != node);
+        let cut_off = self.rules.partitions;
+        self.channels.retain(|&(from, to), _| to != node && !(cut_off && from == node));
     }
 
     /// One end of a link is told of a change; the other end has to be told next, if there is

@@ -3,7 +3,7 @@
 use driftlock_core::NodeId;
 use driftlock_journal::{Event, Reader, Record, Writer};
 use driftlock_protocols::rl::Rl;
-use driftlock_replay::{Action, enact};
+use driftlock_replay::{Action, enact, schedule_of};
 use driftlock_spec::progress::Calm;
 use driftlock_spec::{Promise, Rules};
 
@@ -104,4 +104,25 @@ fn a_fault_answers_nothing() {
     }
     let forged = writer.finish(reader.footer().unwrap()).unwrap();
     assert!(replayed::<Rl>(&forged, &published()).is_err());
+}
+
+/// Where the network may fall apart, a node that stops takes its links down, and its last words
+/// are lost with them.
+#[test]
+fn a_crash_and_the_links_that_go_down_with_it() {
+    let rules = Rules { partitions: true, ..Rules::default() };
+    let line = setting(3, &[(0, 1), (1, 2)], rules);
+    let crash = [request(1), deliver(1, 0), Action::Crash(NodeId(0)), down(1, 0)];
+    let (enacted, journal) = verified::<Rl>(&line, &published(), &crash, None);
+    assert_eq!((enacted.skipped, enacted.steps.len()), (0, 3), "the token was on its way to 1");
+    let mut reader = Reader::new(journal.as_slice()).unwrap();
+    let (again, schedule) = schedule_of::<Never, _>(&mut reader).unwrap();
+    assert_eq!((again.rules, &schedule[..]), (rules, &crash[..]));
+    let late = [&crash[..], &[deliver(0, 1)]].concat();
+    assert_eq!(verified::<Rl>(&line, &published(), &late, None).0.skipped, 1);
+    // Otherwise what was sent arrives, and the link has to stay for that.
+    let line = setting(3, &[(0, 1), (1, 2)], Rules::default());
+    let kept = [&crash[..3], &[deliver(0, 1)]].concat();
+    assert_eq!(verified::<Rl>(&line, &published(), &kept, None).0.skipped, 0);
+    assert_eq!(verified::<Rl>(&line, &published(), &crash, None).0.skipped, 1);
 }

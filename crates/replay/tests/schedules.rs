@@ -1,10 +1,10 @@
 //! Schedules of RL: what happens, what is skipped, what is broken.
 
-use driftlock_core::{LinkRole, NodeId, Status};
+use driftlock_core::{LinkRole, NodeId, ResourceId, Status};
 use driftlock_journal::{Event, Reader};
 use driftlock_protocols::raymond::Raymond;
 use driftlock_protocols::rl::{Config, Rl};
-use driftlock_replay::{Action, Setting, enact};
+use driftlock_replay::{Action, Setting, enact, shrink};
 use driftlock_spec::exclusion::Exclusion;
 use driftlock_spec::progress::Calm;
 use driftlock_spec::{Promise, Rules};
@@ -45,6 +45,48 @@ fn a_calm_is_judged() {
     let served = [&served[..], &[deliver(1, 0)]].concat();
     let (served, _) = verified::<Rl>(&pair, &published(), &served, Some(Calm::Silent));
     assert_eq!((served.violation, served.skipped), (None, 0));
+}
+
+/// RL lets in one at a time, also where those who want the same may be in together.
+#[test]
+fn while_someone_is_inside_only_those_wait_who_want_something_else() {
+    let rules = Rules { exclusion: Exclusion::SameGroup, ..Rules::default() };
+    let [pair, usual] = [rules, Rules::default()].map(|rules| setting(2, &[(0, 1)], rules));
+    let ask = |resource| Action::Request(NodeId(1), ResourceId(resource));
+    let judged = |setting: &Setting, resource| {
+        let schedule = [request(0), ask(resource), deliver(1, 0)];
+        let calm = Some(Calm::Silent);
+        let (enacted, _) = verified::<Rl>(setting, &published(), &schedule, calm);
+        enacted.violation.map(|violation| violation.promise)
+    };
+    assert_eq!(judged(&pair, 0), Some(Promise::ConcurrentEntering));
+    assert_eq!(judged(&pair, 1), None);
+    assert_eq!(judged(&usual, 0), None, "0 has to leave first");
+
+    let left = Action::Release(NodeId(0));
+    let long = [request(0), left.clone(), request(0), left, request(0), request(1), deliver(1, 0)];
+    let promise = Promise::ConcurrentEntering;
+    let short = shrink::<Rl>(&pair, &published(), &long, promise).unwrap();
+    assert_eq!(short.schedule, [request(0), request(1), deliver(1, 0)]);
+}
+
+/// RL does not say that the token is out of reach.
+#[test]
+fn parts_are_judged_one_by_one() {
+    let rules = Rules { partitions: true, ..Rules::default() };
+    let line = setting(3, &[(0, 1), (1, 2)], rules);
+    let config = Config::default();
+    let apart = [request(0), Action::Release(NodeId(0)), down(1, 2)];
+    let (enacted, _) = verified::<Rl>(&line, &config, &apart, Some(Calm::Silent));
+    let violation = enacted.violation.unwrap();
+    assert_eq!(violation.what, "n2 cannot reach a token and does not say so");
+    let short = shrink::<Rl>(&line, &config, &apart, violation.promise).unwrap();
+    assert_eq!(short.schedule, [down(1, 2)]);
+    // The token is on its way to 1, which is owed it; 2 is not, and waits as well.
+    let ask = [down(1, 2), request(1), request(2), deliver(1, 0)];
+    let (enacted, _) = verified::<Rl>(&line, &config, &ask, Some(Calm::Restless));
+    let violation = enacted.violation.unwrap();
+    assert_eq!((violation.promise, violation.nodes), (Promise::NoStarvation, vec![NodeId(1)]));
 }
 
 #[test]

@@ -69,6 +69,8 @@ pub struct Monitor {
     uneven: bool,
     /// Those who have stopped for good.
     crashed: BTreeSet<NodeId>,
+    /// Those to whom a token is on its way at the end.
+    arriving: BTreeSet<NodeId>,
     violation: Option<Violation>,
 }
 
@@ -76,6 +78,7 @@ impl Monitor {
     /// A monitor for a run that starts with `processes`.
     pub fn new<P: Tokens>(processes: &[P], rules: Rules) -> Self {
         let held = processes.iter().map(|process| u64::from(process.held())).sum();
+        let weight = processes.iter().map(Tokens::weight).sum();
         Monitor {
             rules,
             at: Ticks(0),
@@ -88,10 +91,11 @@ impl Monitor {
             inside: 0,
             links: BTreeSet::new(),
             fresh: None,
-            tokens: Conservation::new(held),
+            tokens: Conservation::new(held, weight),
             forks: None,
             uneven: false,
             crashed: BTreeSet::new(),
+            arriving: BTreeSet::new(),
             violation: None,
         }
     }
@@ -264,7 +268,14 @@ impl Monitor {
         }
     }
 
-    /// The calm is over, and this is what the processes have become.
+    /// The run ends with tokens on their way to these nodes.
+    pub fn tokens_arriving(&mut self, to: impl IntoIterator<Item = NodeId>) {
+        self.arriving = to.into_iter().collect();
+    }
+
+    /// The calm is over, and this is what the processes have become. If someone is inside and that
+    /// is all that keeps it from going on, nothing is owed yet but that those get in who need not
+    /// wait for that.
     pub fn calm_ended<'p, P: Tokens + 'p>(
         &mut self,
         at: Ticks,
@@ -274,27 +285,51 @@ impl Monitor {
         self.at = at;
         self.judge_fresh_link();
         let Rules { silent, partitions, .. } = self.rules;
-        if !partitions {
-            return self.judge(progress::settled(calm, &self.sections, |_| true, silent));
-        }
         let (held, missing): (Vec<u32>, Vec<bool>) =
             processes.map(|process| (process.held(), process.misses_token())).unzip();
-        let within_reach = self.within_reach(&held);
+        let Some(within_reach) = self.within_reach(&held) else { return };
         let reach = |node: NodeId| within_reach[node.index()];
-        let settled = progress::settled(calm, &self.sections, reach, silent);
-        self.judge(settled);
-        for node in self.everyone() {
-            if !self.crashed.contains(&node) {
+        let living = self.living();
+        if calm == Calm::Silent && living.iter().any(|&i| self.section(i) == Status::Critical) {
+            return self.judge_together(living, reach);
+        }
+        self.judge(progress::settled(calm, &self.sections, reach, silent));
+        if partitions && self.tokens.exist() {
+            for node in living {
                 self.judge(progress::reported(node, reach(node), missing[node.index()]));
             }
         }
     }
 
-    /// For each node, whether there is a token in its part of the network.
-    fn within_reach(&self, held: &[u32]) -> Vec<bool> {
-        let mut reached = vec![false; held.len()];
-        let holders = self.everyone().into_iter().filter(|node| held[node.index()] > 0);
-        let mut todo: Vec<NodeId> = holders.filter(|node| !self.crashed.contains(node)).collect();
+    /// Whether those of `nodes` who want one resource are in together.
+    fn judge_together(&mut self, nodes: Vec<NodeId>, within_reach: impl Fn(NodeId) -> bool) {
+        if self.rules.exclusion != Exclusion::SameGroup {
+            return;
+        }
+        let interested = nodes.into_iter().map(|node| (node, self.section(node)));
+        let interested = interested.filter(|(_, section)| *section != Status::Remainder);
+        let all = interested.map(|(node, section)| (node, section, self.wanted[node.index()]));
+        self.judge(progress::entered_together(all, within_reach));
+    }
+
+    /// For each node, whether there is a token in its part of the network. If there are no tokens,
+    /// one has to be in a network that is in one piece, or nothing is promised.
+    fn within_reach(&self, held: &[u32]) -> Option<Vec<bool>> {
+        if !self.rules.partitions {
+            return Some(vec![true; held.len()]);
+        }
+        let living = self.living();
+        if !self.tokens.exist() {
+            let reached = self.reached(living.first().copied().into_iter().collect());
+            return living.iter().all(|node| reached[node.index()]).then_some(reached);
+        }
+        let holders = living.into_iter().filter(|node| held[node.index()] > 0);
+        Some(self.reached(holders.chain(self.arriving.iter().copied()).collect()))
+    }
+
+    /// For each node, whether one of `todo` is in its part of the network.
+    fn reached(&self, mut todo: Vec<NodeId>) -> Vec<bool> {
+        let mut reached = vec![false; self.sections.len()];
         while let Some(node) = todo.pop() {
             if !std::mem::replace(&mut reached[node.index()], true) {
                 let around = self.links.range((node, NodeId(0))..=(node, NodeId(u32::MAX)));
@@ -327,6 +362,13 @@ impl Monitor {
 
     fn everyone(&self) -> Vec<NodeId> {
         (0..self.sections.len()).map(NodeId::at).collect()
+    }
+
+    /// All who have not stopped.
+    fn living(&self) -> Vec<NodeId> {
+        let mut nodes = self.everyone();
+        nodes.retain(|node| !self.crashed.contains(node));
+        nodes
     }
 
     fn judge_fresh_link(&mut self) {

@@ -61,9 +61,11 @@ pub fn reported(node: NodeId, within_reach: bool, says_missing: bool) -> Result<
 }
 
 /// When nothing but releases can happen and all who are interested want the same resource, nobody
-/// waits: `interested` are those who wait or are inside, with what they want.
+/// waits who has a token within reach: `interested` are those who wait or are inside, with what
+/// they want.
 pub fn entered_together(
     interested: impl Iterator<Item = (NodeId, Status, ResourceId)> + Clone,
+    within_reach: impl Fn(NodeId) -> bool,
 ) -> Result<(), Broken> {
     let mut all = interested.clone();
     let Some((_, _, wanted)) = all.next() else { return Ok(()) };
@@ -71,7 +73,7 @@ pub fn entered_together(
         return Ok(());
     }
     let waiting: Vec<NodeId> = interested
-        .filter(|(_, section, _)| *section == Status::Waiting)
+        .filter(|&(node, section, _)| section == Status::Waiting && within_reach(node))
         .map(|(node, ..)| node)
         .collect();
     if waiting.is_empty() {

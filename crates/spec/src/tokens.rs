@@ -62,9 +62,9 @@ pub(crate) struct Conservation {
 }
 
 impl Conservation {
-    /// At the start all tokens are held.
-    pub(crate) fn new(held: u64) -> Self {
-        Conservation { expected: held, held, in_transit: 0, weight: 0 }
+    /// At the start all tokens and all of the weight are held.
+    pub(crate) fn new(held: u64, weight: i64) -> Self {
+        Conservation { expected: held, held, in_transit: 0, weight }
     }
 
     /// Before a step: what the process holds, and what the message brings, leave the sums. A
@@ -80,6 +80,11 @@ impl Conservation {
     pub(crate) fn after(&mut self, held: u32, carried: u32) {
         self.held = self.held.wrapping_add(u64::from(held));
         self.in_transit = self.in_transit.wrapping_add(u64::from(carried));
+    }
+
+    /// Whether there are any tokens.
+    pub(crate) fn exist(&self) -> bool {
+        self.expected > 0
     }
 
     #[inline]

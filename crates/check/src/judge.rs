@@ -1,0 +1,115 @@
+//! Whether a state is as was promised.
+
+use driftlock_core::{NodeId, ResourceId, Status};
+use driftlock_spec::exclusion::Exclusion;
+use driftlock_spec::{progress, tokens};
+
+use crate::layout::node;
+use crate::memo::Memo;
+use crate::site::{Checked, Facts};
+
+impl<P: Checked> Memo<P> {
+    /// Whether every promise about states is kept that holds at any time.
+    #[inline]
+    pub(crate) fn holds(&self, row: &[u32]) -> bool {
+        let even = self.environment(row[0]).even;
+        let (left, right) = row.split_at(self.layout.left());
+        let (mut tokens, mut weight, mut inside) = (0, 0, 0);
+        for &site in &left[1..] {
+            let facts = self.site(site);
+            tokens += facts.held;
+            weight += facts.weight;
+            inside += u32::from(facts.section == Status::Critical);
+        }
+        for &channel in right {
+            let content = self.channels.get(channel);
+            tokens += content.tokens;
+            weight += content.weight;
+        }
+        ((tokens == self.tokens && tokens::balanced(weight).is_ok()) || !even)
+            && (inside < 2 || self.exclusive(row))
+            && (!P::FORKS || !even || self.one_fork_each(row))
+    }
+
+    #[cold]
+    fn exclusive(&self, row: &[u32]) -> bool {
+        let inside: Vec<(NodeId, ResourceId)> = self
+            .nodes(row)
+            .filter(|(_, facts)| facts.section == Status::Critical)
+            .map(|(i, facts)| (node(i), facts.wanted))
+            .collect();
+        let links = self.environment(row[0]).links;
+        let linked = |a: NodeId, b: NodeId| links & self.layout.link(a.index(), b.index()) != 0;
+        self.setup.rules.exclusion.judge(&inside, linked).is_ok()
+    }
+
+    #[cold]
+    fn one_fork_each(&self, row: &[u32]) -> bool {
+        let layout = &self.layout;
+        let links = self.environment(row[0]).links;
+        let up = layout.pairs.iter().enumerate().filter(|(k, _)| links & (1 << k) != 0);
+        up.map(|(_, &pair)| pair).all(|(a, b)| {
+            let facts = |i: u8| self.site(row[1 + usize::from(i)]);
+            let here = |i: u8, j: u8| (node(i), facts(i).forks & (1 << j) != 0);
+            let there =
+                |i: u8, j: u8| self.channels.get(row[layout.channel(i.into(), j.into())]).forks;
+            tokens::one_fork(here(a, b), here(b, a), there(a, b) + there(b, a)).is_ok()
+        })
+    }
+
+    /// Those who have to get in if they wait, a bit for each: all nodes, or where the network may
+    /// fall apart, those with a token in their part. Nothing if there is no such promise.
+    pub(crate) fn owed(&self, row: &[u32]) -> Option<u8> {
+        let environment = self.environment(row[0]);
+        if !environment.progress || !self.setup.partitions() {
+            return environment.progress.then_some(u8::MAX);
+        }
+        let part = |i: u8| environment.parts[usize::from(i)];
+        if self.tokens == 0 {
+            let living = self.living(row).fold(0, |living, (i, _)| living | 1 << i);
+            let whole = self.living(row).all(|(i, _)| part(i) & living == living);
+            return whole.then_some(u8::MAX);
+        }
+        let holders = self.living(row).filter(|(_, facts)| facts.held > 0).map(|(i, _)| i);
+        let channels = self.layout.channels.iter().zip(&row[self.layout.left()..]);
+        let arriving = channels.filter(|&(_, &channel)| self.channels.get(channel).tokens > 0);
+        let with_token = holders.chain(arriving.map(|(&(_, to), _)| to));
+        Some(with_token.fold(0, |owed, i| owed | part(i)))
+    }
+
+    /// Nothing happens any more: whether nobody waits who is owed something, and everyone says so
+    /// who has no token in their part.
+    pub(crate) fn settled(&self, row: &[u32]) -> bool {
+        let Some(owed) = self.owed(row) else { return true };
+        let parts = self.setup.partitions() && self.tokens > 0;
+        self.living(row).all(|(i, facts)| {
+            let owed = owed & (1 << i) != 0;
+            let reported = !parts || progress::reported(node(i), owed, facts.misses).is_ok();
+            reported && !(owed && facts.section == Status::Waiting)
+        })
+    }
+
+    /// Nothing happens but that those inside leave: whether everyone is in who need not wait for
+    /// that.
+    pub(crate) fn entered_together(&self, row: &[u32]) -> bool {
+        if self.setup.rules.exclusion != Exclusion::SameGroup
+            || self.living(row).any(|(_, facts)| facts.timers > 0)
+        {
+            return true;
+        }
+        let Some(owed) = self.owed(row) else { return true };
+        let interested = self.living(row).filter(|(_, facts)| facts.section != Status::Remainder);
+        let all = interested.map(|(i, facts)| (node(i), facts.section, facts.wanted));
+        progress::entered_together(all, |node| owed & (1 << node.index()) != 0).is_ok()
+    }
+
+    /// All nodes of a state that have not stopped.
+    fn living<'m>(&'m self, row: &'m [u32]) -> impl Iterator<Item = (u8, &'m Facts)> + Clone {
+        self.nodes(row).filter(|(_, facts)| !facts.crashed)
+    }
+
+    /// All nodes of a state.
+    fn nodes<'m>(&'m self, row: &'m [u32]) -> impl Iterator<Item = (u8, &'m Facts)> + Clone {
+        (0..).zip(row[1..=self.layout.n].iter().map(|&site| self.site(site)))
+    }
+}
