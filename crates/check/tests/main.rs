@@ -4,9 +4,11 @@
 mod agreement;
 mod detectors;
 mod engine;
+mod gme;
 mod line;
 mod networks;
 mod parts;
 mod plain;
+mod raymond_k;
 mod rl;
 mod toy;
