@@ -211,18 +211,20 @@ fn d5_the_token_stays_until_all_weight_is_back() {
 }
 
 /// 1 asks 0, hears that 0 has raised its height, and asks again; then the answer to its first
-/// request arrives. The second one still stands.
+/// request arrives. The second one still stands, and 1 uses it for what 2 wants.
 #[test]
 fn d6_an_answer_to_a_request_before_the_last_leaves_the_last() {
-    let mut stage = stage(2, &PAIR, Variant::Repaired);
+    let mut stage = stage(3, &LINE, Variant::Repaired);
     ask(&mut stage, 1, 0);
+    ask(&mut stage, 2, 1);
+    stage.deliver(2, 1);
     receive(&mut stage, 1, 0, Msg::Link(Height::new(0, 0, NodeId(0)), 1));
     let sub = |answers| Msg::Sub { r: ResourceId(0), w: 8, answers };
     receive(&mut stage, 1, 0, sub(Some(0)));
     assert_eq!(inside(&stage), [1]);
-    assert_eq!(stage.processes[1].asked(), Some(ResourceId(0)), "{}", stage.story);
+    assert!(stage.story.ends_with("n1 -> n0 Request(r1)(0,1,1)#1+2\n"), "{}", stage.story);
     receive(&mut stage, 1, 0, sub(Some(1)));
-    assert_eq!(stage.processes[1].asked(), None);
+    assert_eq!(stage.processes[1].asked(), Some(ResourceId(1)), "{}", stage.story);
     assert_eq!(stage.processes[1].weight(), 8, "the second weight went back");
 }
 
@@ -392,4 +394,37 @@ fn d11_a_session_takes_in_so_many_more() {
         });
         assert!(stage.processes.iter().all(|process| process.status() == Status::Remainder));
     }
+}
+
+/// 2 asked for r1 through 1, and moves away; nobody else is behind 1.
+#[test]
+fn d12_a_request_that_nobody_wants_is_withdrawn() {
+    let mut stage = stage(3, &LINE, Variant::Repaired);
+    ask(&mut stage, 0, 0);
+    ask(&mut stage, 2, 1);
+    stage.deliver_all();
+    assert_eq!(queue(&stage, 0), [(1, 1)]);
+    stage.up(0, 2);
+    stage.down(1, 2);
+    assert!(stage.story.contains("n1 -> n0 Withdraw"), "{}", stage.story);
+    stage.deliver(1, 0);
+    assert_eq!((queue(&stage, 0), stage.processes[1].asked()), (vec![], None));
+}
+
+/// The same, but the answer is under way; and 1 asks for itself before it arrives. Its number says
+/// that it is not the answer to that.
+#[test]
+fn d12_an_answer_that_crosses_with_a_withdrawal_is_no_answer_to_what_follows() {
+    let mut stage = stage(3, &LINE, Variant::Repaired);
+    ask(&mut stage, 0, 0);
+    ask(&mut stage, 2, 0);
+    stage.deliver(2, 1);
+    stage.deliver(1, 0);
+    stage.up(0, 2);
+    stage.down(1, 2);
+    ask(&mut stage, 1, 1);
+    stage.deliver(0, 1);
+    assert_eq!(stage.processes[1].asked(), Some(ResourceId(1)), "{}", stage.story);
+    stage.deliver_all();
+    assert_eq!(queue(&stage, 0), [(1, 1)], "{}", stage.story);
 }

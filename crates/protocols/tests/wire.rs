@@ -33,6 +33,7 @@ fn gme_messages() {
     assert_eq!(bytes(gme::Msg::Sub { r, w: 1, answers: Some(4) }), [2, 5, 1, 1, 4]);
     assert_eq!(bytes(gme::Msg::Release(300)), [3, 172, 2]);
     assert_eq!(bytes(gme::Msg::Link(h, 7)), [4, 2, 3, 172, 2, 7]);
+    assert_eq!(bytes(gme::Msg::Withdraw), [5]);
 }
 
 #[test]

@@ -27,15 +27,15 @@
 //! | `forming[j]` and `formHeight[j]` | `forming[j]`, which is there while `forming[j]` is true |
 //! | `weight` | `weight`: what the leader has out, below 0; what others hold, above 0 |
 //! | `R` at the leader | `sess` |
-//! | REQUEST, TOKEN, SUBTOKEN, RELEASE, LINK | [`Msg`] |
+//! | REQUEST, TOKEN, SUBTOKEN, RELEASE, LINK | [`Msg`], which has one more (D12) |
 //!
 //! # Reading of the published text
 //!
 //! A weight of 1 is [`Config::units`] units. A forwarded request asks for what the head of `Q`
-//! wants. The holder leaves the critical section even if its `weight` is not 0, and who has sent its
-//! weight away has none left. Heights attached to SUBTOKEN and RELEASE are never used and left out.
-//! To dequeue from an empty queue, to split into no parts, and to take the lowest of no neighbors is
-//! [`Output::Undefined`](driftlock_core::Output::Undefined), and nothing is done.
+//! wants. The holder leaves the critical section even if its `weight` is not 0, and who has sent
+//! its weight away has none left. Heights attached to SUBTOKEN and RELEASE are never used and left
+//! out. To dequeue from an empty queue, to split into no parts, and to take the lowest of no
+//! neighbors is [`Output::Undefined`](driftlock_core::Output::Undefined), and nothing is done.
 //!
 //! # Where this departs from the paper
 //!
@@ -50,7 +50,7 @@
 //! * **D5.** A session is over when the leader is out and no weight is out, and nothing else ends
 //!   it: the token does not move before, and nobody enters for another resource. The paper sets
 //!   `weight` to 0 when the holder asks again, and sends the token away whenever a request finds
-//!   it outside. A second session opens in 5 actions, the first still going on.
+//!   the holder outside. Shortest cases: 6 and 8 actions without any link change.
 //! * **D6.** A subtoken says which request it answers, if any, and requests that follow each other
 //!   without an answer are numbered. A node has one request on a queue, and when nobody wants what
 //!   it is for any more, it asks for something else in its place. Without the number, a request
@@ -59,18 +59,22 @@
 //!   so does what reaches the leader. In the paper a subtoken that finds `Q` empty is split into
 //!   nothing, and the share of a node's own request for something else is lost; in both cases
 //!   the token never moves again.
-//! * **D8.** Weights are whole units. If there are more who could enter than units, some are left on
-//!   `Q` and asked for anew, which brings a subtoken with all its units. Sums of fractions need not
-//!   come out even, and whole numbers do.
+//! * **D8.** Weights are whole units. If there are more who could enter than units, some are left
+//!   on `Q` and asked for anew, which brings a subtoken with all its units. Sums of fractions need
+//!   not come out even, and whole numbers do.
 //! * **D9.** Weight on its way to the leader does not touch `next`, which is about requests.
-//! * **D10.** The leader answers as long as the session is on, not only while it is inside, or
-//!   concurrent entering would not hold; each request for another resource is sent a subtoken once
-//!   in a session, and such a subtoken is passed on to everyone, for there may be one behind who
-//!   wants what the session is for. One that answers a request goes only to those who want that.
-//!   The paper sends to everyone on every request.
-//! * **D11.** Once the leader knows of a request for another resource it sends at most
-//!   [`Config::session`] more subtokens in that session. The paper has no such bound, and a popular
-//!   resource may keep all others waiting for ever; so it is with `None`.
+//! * **D10.** The leader answers as long as the session is on, not only while it is inside: with D5
+//!   alone, concurrent entering would not hold once it has left. Each request for another resource
+//!   is sent a subtoken once in a session, and such a subtoken is passed on to everyone, for there
+//!   may be one behind who wants what the session is for. One that answers a request goes only to
+//!   those who want that. The paper sends to everyone on every request.
+//! * **D11.** Once the leader knows of a request for another resource it lets in, or sends
+//!   subtokens to, at most [`Config::session`] more in that session. The paper has no such bound,
+//!   and a popular resource may keep all others waiting for ever; so it is with `None`.
+//! * **D12.** Who has asked, and has nobody on `Q` any more since a link failed, withdraws its
+//!   request. In RL such a request at worst brings the token to where nobody wants it. Here it
+//!   hides what is asked for behind it, and concurrent entering does not hold: on a ring of four
+//!   nodes with one link change, in 23 actions.
 
 mod outside;
 mod published;
@@ -122,6 +126,8 @@ pub enum Msg {
     /// The sender's height has changed, or a link has formed. The number is that of the sender's
     /// last raise (D4).
     Link(Height, u32),
+    /// The sender does not want anything any more: its request is void (D12).
+    Withdraw,
 }
 
 /// What a node knows of the link to a neighbor `j`.
@@ -155,8 +161,8 @@ impl Link {
 /// A request under way: sent to `next`, neither answered nor void (D2).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Ask {
-    /// What for.
-    r: ResourceId,
+    /// What for; none if it was withdrawn since (D12), which its answer may have crossed with.
+    r: Option<ResourceId>,
     /// How many before it have no answer (D6).
     again: u32,
 }
@@ -324,13 +330,13 @@ impl Gme {
 
     /// A request for what the head of `Q` wants, or the last one once more.
     fn send_request(&mut self, j: NodeId, out: &mut Out<Msg>) {
-        let r = self.q.head().map(|head| head.r).or(self.asked.map(|ask| ask.r));
+        let r = self.q.head().map(|head| head.r).or(self.asked.and_then(|ask| ask.r));
         let r = r.expect("somebody is on Q, or a request is under way");
         let again = match self.config.variant {
             Variant::Published => 0,
             Variant::Repaired => self.asked.map_or(0, |ask| ask.again.wrapping_add(1)), // D6
         };
-        self.asked = Some(Ask { r, again }); // D2
+        self.asked = Some(Ask { r: Some(r), again }); // D2
         let known = self.link[j].raises;
         out.send(j, Msg::Request { h: self.my_height, r, known, again });
     }
@@ -470,6 +476,7 @@ impl fmt::Debug for Msg {
                 number(f, "#", known)?;
                 number(f, "+", again)
             }
+            Msg::Withdraw => f.write_str("Withdraw"),
             Msg::Token(h) => write!(f, "Token{h}"),
             Msg::Sub { r, w, answers: None } => write!(f, "SubToken({r},{w})"),
             Msg::Sub { r, w, answers: Some(again) } => {

@@ -40,12 +40,13 @@ impl Gme {
 
     /// Whether a request of this node is under way, and what for (D2).
     pub fn asked(&self) -> Option<ResourceId> {
-        self.asked.map(|ask| ask.r)
+        self.asked.and_then(|ask| ask.r)
     }
 }
 
 impl Inspect for Gme {
-    const KINDS: &'static [&'static str] = &["Request", "Token", "SubToken", "Release", "Link"];
+    const KINDS: &'static [&'static str] =
+        &["Request", "Token", "SubToken", "Release", "Link", "Withdraw"];
 
     #[inline]
     fn kind(msg: &Msg) -> usize {
@@ -55,6 +56,7 @@ impl Inspect for Gme {
             Msg::Sub { .. } => 2,
             Msg::Release(_) => 3,
             Msg::Link(..) => 4,
+            Msg::Withdraw => 5,
         }
     }
 
@@ -114,7 +116,7 @@ impl Tokens for Gme {
     fn weight_of(msg: &Msg) -> i64 {
         match msg {
             Msg::Sub { w, .. } | Msg::Release(w) => signed(*w),
-            Msg::Request { .. } | Msg::Token(_) | Msg::Link(..) => 0,
+            Msg::Request { .. } | Msg::Withdraw | Msg::Token(_) | Msg::Link(..) => 0,
         }
     }
 }
@@ -147,13 +149,13 @@ impl Canonical for Gme {
                 number(raises, Level::Sender, each);
             }
             Msg::Token(h) => levels_of(h, each),
-            Msg::Sub { .. } | Msg::Release(_) => {}
+            Msg::Withdraw | Msg::Sub { .. } | Msg::Release(_) => {}
         }
     }
 
     /// The height of a link that is gone is read only as that of `next`; if the link comes back,
-    /// its first LINK overwrites it. The published text has no `asked`, and reads what the holder is
-    /// inside for only there.
+    /// its first LINK overwrites it. The published text has no `asked`, and reads what the holder
+    /// is inside for only there.
     fn forget(&mut self) {
         if self.config.variant == Variant::Published {
             self.asked = None;

@@ -13,6 +13,7 @@ impl Gme {
             Input::ReleaseCs => self.releasing(out),
             Input::Recv { from: j, msg } => match msg {
                 Msg::Request { h, r, .. } => self.receiving_request(j, h, r, out),
+                Msg::Withdraw => {}
                 Msg::Token(h) => self.receiving_token(j, h, out),
                 Msg::Sub { r, w, .. } => self.receiving_subtoken(r, w, out),
                 Msg::Release(w) => self.receiving_release(w, out),

@@ -21,6 +21,7 @@ impl Gme {
                     let void = self.is_void(known);
                     self.on_request(j, h, r, again, void);
                 }
+                Msg::Withdraw => self.q.delete(j), // D12
                 Msg::Token(h) => self.on_token(j, h, out),
                 Msg::Sub { r, w, answers } => self.on_subtoken(j, r, w, answers, out),
                 Msg::Release(w) => self.on_release(w, out),
@@ -118,7 +119,8 @@ impl Gme {
     /// Receiving a link information message.
     fn on_link(&mut self, j: NodeId, h: Height, raises: u32, out: &mut Out<Msg>) {
         let raised = self.hear_link(j, h, raises, out);
-        if raised && !self.leader && self.asked.is_some() && self.next == Some(j) {
+        let under_way = self.asked.is_some_and(|ask| ask.r.is_some());
+        if raised && !self.leader && under_way && self.next == Some(j) {
             self.send_request(j, out); // D4
         }
     }
@@ -201,9 +203,19 @@ impl Gme {
                 (Some(_), Some(next)) => self.send_request(next, out), // D6
                 _ => self.forward_request(out),
             }
+        } else if self.q.is_empty() {
+            self.withdraw(out);
         }
         if self.buffer > 0 {
             self.send_release(0, out);
+        }
+    }
+
+    /// Withdraw a request that is under way. Its answer may be, too, so its number is kept (D12).
+    fn withdraw(&mut self, out: &mut Out<Msg>) {
+        let (Some(ask), Some(next)) = (&mut self.asked, self.next) else { return };
+        if ask.r.take().is_some() {
+            out.send(next, Msg::Withdraw);
         }
     }
 
@@ -222,7 +234,8 @@ impl Gme {
     /// Whether a request has to be sent: somebody is on `Q`, and none is under way, or one for what
     /// nobody wants any more.
     fn must_ask(&self) -> bool {
-        let wanted = self.asked.is_some_and(|ask| self.q.has_some_for(ask.r)); // D6
+        let for_what = self.asked.and_then(|ask| ask.r);
+        let wanted = for_what.is_some_and(|r| self.q.has_some_for(r)); // D6
         !self.q.is_empty() && !wanted // D2
     }
 
@@ -240,8 +253,8 @@ impl Gme {
         entries.filter(|entry| entry.j != self.i).partition(|entry| entry.r == r)
     }
 
-    /// Who shares a subtoken for `r`: the node itself, then neighbors who want `r`, then those behind
-    /// whom there may be someone who does; no more than it has units (D8).
+    /// Who shares a subtoken for `r`: the node itself, then neighbors who want `r`, then those
+    /// behind whom there may be someone who does; no more than it has units (D8).
     fn to_serve(&self, r: ResourceId, w: u64, to_all: bool) -> Vec<Entry> {
         let (wanting, others) = self.neighbors_on_q(r);
         let own =
