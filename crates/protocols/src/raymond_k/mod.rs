@@ -1,22 +1,22 @@
 //! Raymond's other algorithm: up to `k` nodes at once, by permission.
 //!
 //! K. Raymond: *A Distributed Algorithm for Multiple Entries to a Critical Section*. Information
-//! Processing Letters 30(4), 1989. With `k = 1` it is the algorithm of G. Ricart and A. K. Agrawala:
-//! *An Optimal Algorithm for Mutual Exclusion in Computer Networks*. Communications of the ACM
-//! 24(1), 1981.
+//! Processing Letters 30(4), 1989. With `k = 1` it is the algorithm of G. Ricart and A. K.
+//! Agrawala: *An Optimal Algorithm for Mutual Exclusion in Computer Networks*. Communications of
+//! the ACM 24(1), 1981.
 //!
 //! # Idea
 //!
 //! Who wants to enter asks everyone and enters when all but `k - 1` have replied. Requests have
 //! timestamps; who is inside, or waits with an older request, defers its replies until it leaves.
-//! So of `k + 1` nodes the one with the latest request lacks the replies of `k` others. Since a node
-//! need not wait for everyone, replies may still be missing when it leaves and asks again: what is
-//! missing is counted for each node, and a reply says how many requests it answers.
+//! So of `k + 1` nodes the one with the latest request lacks the replies of `k` others. Since a
+//! node need not wait for everyone, replies may still be missing when it leaves and asks again:
+//! what is missing is counted for each node, and a reply says how many requests it answers.
 //!
 //! # Model
 //!
-//! Everyone knows everyone, and messages between any two nodes arrive, in any order. Over links that
-//! move, that is the medium's business; this code sees no links and ignores notices of them.
+//! Everyone knows everyone, and messages between any two nodes arrive, in any order. Over links
+//! that move, that is the medium's business; this code sees no links and ignores notices of them.
 //!
 //! # Names
 //!
