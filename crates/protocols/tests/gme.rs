@@ -428,3 +428,29 @@ fn d12_an_answer_that_crosses_with_a_withdrawal_is_no_answer_to_what_follows() {
     stage.deliver_all();
     assert_eq!(queue(&stage, 0), [(1, 1)], "{}", stage.story);
 }
+
+/// 2 and 3 take turns so that one of them is always inside for r0. Where sessions are open, 1 waits
+/// as long as they do; where they are bounded, it does not.
+#[test]
+fn d11_an_open_session_may_keep_others_waiting_for_ever() {
+    for session in [None, Some(4)] {
+        let config = Config { session, ..Config::default() };
+        let mut stage: Stage<Gme> = Stage::new(4, &[(0, 1), (0, 2), (0, 3)], &config);
+        ask(&mut stage, 0, 0);
+        ask(&mut stage, 1, 1);
+        ask(&mut stage, 3, 0);
+        stage.deliver_all();
+        stage.release(0);
+        for turn in 0..200 {
+            let (comes, goes) = if turn % 2 == 0 { (2, 3) } else { (3, 2) };
+            for (node, status) in [(comes, Status::Remainder), (goes, Status::Critical)] {
+                if stage.processes[node as usize].status() == status {
+                    if node == comes { ask(&mut stage, node, 0) } else { stage.release(node) }
+                }
+                stage.deliver_all();
+            }
+        }
+        let waits = stage.processes[1].status() == Status::Waiting;
+        assert_eq!(waits, session.is_none(), "{session:?}");
+    }
+}
