@@ -54,7 +54,8 @@
 //! * **D6.** A subtoken says which request it answers, if any, and requests that follow each other
 //!   without an answer are numbered. A node has one request on a queue, and when nobody wants what
 //!   it is for any more, it asks for something else in its place. Without the number, a request
-//!   that was repeated (D4) while its answer was on the way counts twice.
+//!   that was repeated (D4) while its answer was on the way counts twice, and concurrent entering
+//!   does not hold: on a ring of four nodes with one link change, in 32 actions.
 //! * **D7.** A subtoken is split among those who can use it. Weight that nobody can use goes back;
 //!   so does what reaches the leader. In the paper a subtoken that finds `Q` empty is split into
 //!   nothing, and the share of a node's own request for something else is lost; in both cases
