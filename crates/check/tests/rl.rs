@@ -42,7 +42,7 @@ fn line(setup: &Setup, variant: Variant, report: &Report<NoTimer>) -> String {
     )
 }
 
-fn check_golden(name: &str, found: &str) {
+pub(crate) fn check_golden(name: &str, found: &str) {
     let path = format!("{}/tests/golden/{name}.txt", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(&path, found).unwrap();

@@ -8,7 +8,10 @@
 //! | module | promise | from |
 //! |---|---|---|
 //! | [`rl`] | one at a time, over links that come and go | Walter, Welch, Vaidya 2001 |
+//! | [`gme`] | one resource at a time, over links that come and go | Jiang |
+//! | [`krl`] | k at a time, over links that come and go | Walter, Cao, Mohanty 2001 |
 //! | [`raymond`] | one at a time, over a fixed tree | Raymond 1989 |
+//! | [`raymond_k`] | up to `k` at a time, by permission of all others | Raymond 1989 |
 //!
 //! Protocols know nothing of whoever drives them, and nothing of each other.
 #![no_std]
@@ -16,8 +19,10 @@
 
 extern crate alloc;
 
+pub mod gme;
 pub mod krl;
 pub mod raymond;
+pub mod raymond_k;
 pub mod rl;
 
 /// Which text of an algorithm to follow.

@@ -1,8 +1,8 @@
 //! The bytes of every message. Who changes them changes what nodes of two versions say to each
 //! other.
 
-use driftlock_core::NodeId;
-use driftlock_protocols::{raymond, rl};
+use driftlock_core::{NodeId, ResourceId};
+use driftlock_protocols::{gme, raymond, raymond_k, rl};
 
 #[test]
 fn rl_messages() {
@@ -19,6 +19,28 @@ fn rl_messages() {
 fn raymond_messages() {
     assert_eq!(postcard::to_allocvec(&raymond::Msg::Request).unwrap(), [0]);
     assert_eq!(postcard::to_allocvec(&raymond::Msg::Privilege).unwrap(), [1]);
+}
+
+#[test]
+fn gme_messages() {
+    let h = rl::Height::new(1, -2, NodeId(300));
+    let r = ResourceId(5);
+    let bytes = |msg: gme::Msg| postcard::to_allocvec(&msg).unwrap();
+    let request = gme::Msg::Request { h, r, known: 7, again: 1 };
+    assert_eq!(bytes(request), [0, 2, 3, 172, 2, 5, 7, 1]);
+    assert_eq!(bytes(gme::Msg::Token(h)), [1, 2, 3, 172, 2]);
+    assert_eq!(bytes(gme::Msg::Sub { r, w: 300, answers: None }), [2, 5, 172, 2, 0]);
+    assert_eq!(bytes(gme::Msg::Sub { r, w: 1, answers: Some(4) }), [2, 5, 1, 1, 4]);
+    assert_eq!(bytes(gme::Msg::Release(300)), [3, 172, 2]);
+    assert_eq!(bytes(gme::Msg::Link(h, 7)), [4, 2, 3, 172, 2, 7]);
+    assert_eq!(bytes(gme::Msg::Withdraw), [5]);
+}
+
+#[test]
+fn raymond_k_messages() {
+    let bytes = |msg: raymond_k::Msg| postcard::to_allocvec(&msg).unwrap();
+    assert_eq!(bytes(raymond_k::Msg::Request(150)), [0, 172, 2]);
+    assert_eq!(bytes(raymond_k::Msg::Reply(2)), [1, 2]);
 }
 
 /// Whatever bytes come, decoding gives a message or an error.

@@ -28,12 +28,21 @@ impl Load {
     /// More would not make tokens any faster, and could make a trip longer than it is useful.
     const HIGHEST: u8 = 4;
 
-    fn after_use(self, others_wait: bool) -> Load {
-        let level = match others_wait {
-            true => (self.level + 1).min(Self::HIGHEST),
-            false => self.level.saturating_sub(1),
-        };
+    fn at(level: u8) -> Load {
         Load { level, reach: (1 << level) - 1 }
+    }
+
+    /// Whether it has been passed on since it was wanted last.
+    fn is_on_its_way(self) -> bool {
+        self != Load::at(self.level)
+    }
+
+    fn after_use(self, others_wait: bool, on_its_way: bool) -> Load {
+        Load::at(match (others_wait, on_its_way) {
+            (true, _) => (self.level + 2).min(Self::HIGHEST),
+            (false, true) => self.level,
+            (false, false) => self.level.saturating_sub(1),
+        })
     }
 }
 
@@ -70,14 +79,15 @@ impl Krl {
                 self.load.reach -= 1;
                 self.pick_lowest_and_forward_token(out);
             }
-            Forwarding::Adaptive => self.load.level = self.load.level.saturating_sub(1),
+            Forwarding::Adaptive => self.load = Load::at(self.load.level.saturating_sub(1)),
         }
     }
 
     /// The token here is wanted, by those on `Q` and by the one who was taken from it just now.
     pub(super) fn token_is_wanted(&mut self) {
         if self.forwarding == Forwarding::Adaptive {
-            self.load = self.load.after_use(!self.q.is_empty());
+            let on_its_way = self.load.is_on_its_way();
+            self.load = self.load.after_use(!self.q.is_empty(), on_its_way);
         }
     }
 
@@ -86,9 +96,13 @@ impl Krl {
     pub(super) fn wake_idle_token(&mut self, reach: u8, out: &mut Out<Msg>) {
         let used = u32::from(self.status == Status::Critical);
         let idle = self.num_tokens > used && self.q.is_empty();
-        self.load.reach = self.load.reach.max(reach.saturating_sub(1));
-        let moves = self.forwarding == Forwarding::Always || self.load.reach > 0;
+        let moves = match self.forwarding {
+            Forwarding::Never => false,
+            Forwarding::Always => true,
+            Forwarding::Adaptive => reach > 1,
+        };
         if idle && moves {
+            self.load.reach = reach.saturating_sub(1);
             self.pass_on_idle_token(out);
         }
     }

@@ -1,0 +1,77 @@
+//! As `canonical.rs`, for protocols that let several nodes in at once: a network whose numbers are
+//! shifted, or whose processes forget, takes the same steps.
+
+use driftlock_core::{Canonical, Graph, Initial, Input, Level, Out, Protocol, Status};
+use driftlock_protocols::Variant;
+use driftlock_protocols::gme::{self, Gme};
+use driftlock_protocols::raymond_k::{self, RaymondK};
+
+use crate::storms::{Storm, Weather};
+
+fn shift(process: &mut impl Canonical) {
+    process.levels(&mut |level, number| {
+        *number += match level {
+            Level::Shared(kind) => 1000 + 100 * i64::from(kind),
+            Level::Of(node) | Level::Below(node) => 10 + i64::from(node.0),
+            Level::Sender | Level::Receiver => unreachable!("a process is neither"),
+        };
+    });
+}
+
+/// A process, shifted before it begins, and forgetful.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Other<P>(P);
+
+impl<P: Canonical> Protocol for Other<P> {
+    type Msg = P::Msg;
+    type Timer = P::Timer;
+
+    fn step(&mut self, input: Input<P::Msg, P::Timer>, out: &mut Out<P::Msg, P::Timer>) {
+        self.0.step(input, out);
+        self.0.forget();
+    }
+
+    fn status(&self) -> Status {
+        self.0.status()
+    }
+}
+
+impl<P: Canonical + Initial> Initial for Other<P> {
+    type Config = P::Config;
+
+    fn initial(graph: &Graph, config: &P::Config) -> Vec<Self> {
+        let mut processes = P::initial(graph, config);
+        processes.iter_mut().for_each(shift);
+        processes.into_iter().map(Other).collect()
+    }
+}
+
+fn goes_unnoticed<P: Canonical + Initial>(config: &P::Config, weather: Weather) {
+    for seed in 0..400 {
+        let mut plain: Storm<P> = Storm::new(4, seed, config);
+        let mut other: Storm<Other<P>> = Storm::new(4, seed, config);
+        assert_eq!(plain.run(weather, &|_| {}), other.run(weather, &|_| {}), "seed {seed}");
+        let lines = |story: &str| story.lines().count();
+        assert_eq!(lines(&plain.stage.story), lines(&other.stage.story));
+        for (process, other) in plain.stage.processes.iter_mut().zip(&other.stage.processes) {
+            shift(process);
+            process.forget();
+            assert_eq!(*process, other.0, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_shift_and_forgetting_go_unnoticed_by_gme() {
+    let weather = Weather { requests: 10, resources: 2, changes: 6, overtaking: false };
+    goes_unnoticed::<Gme>(&gme::Config { units: 3, ..gme::Config::default() }, weather);
+    goes_unnoticed::<Gme>(&gme::Config::from(Variant::Published), weather);
+}
+
+#[test]
+fn a_shift_goes_unnoticed_by_raymond_k() {
+    let weather = Weather { requests: 12, resources: 1, changes: 0, overtaking: true };
+    for tokens in [1, 2] {
+        goes_unnoticed::<RaymondK>(&raymond_k::Config { tokens }, weather);
+    }
+}
