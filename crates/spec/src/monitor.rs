@@ -310,7 +310,8 @@ impl Monitor {
             return self.judge_together(living, reach);
         }
         self.judge(progress::settled(calm, &self.sections, reach, silent));
-        if partitions && self.tokens.exist() {
+        // While tokens are on their way, a part is not without one.
+        if partitions && self.tokens.exist() && calm == Calm::Silent {
             for node in living {
                 self.judge(progress::reported(node, reach(node), missing[node.index()]));
             }

@@ -2,8 +2,10 @@
 
 use anyhow::{Result, bail};
 use driftlock_protocols::Variant;
+use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{self, Forwarding, Krl};
 use driftlock_protocols::raymond::Raymond;
+use driftlock_protocols::raymond_k::{self, RaymondK};
 use driftlock_protocols::rl::{self, Rl};
 
 use super::machine::Of;
@@ -78,6 +80,44 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         apart: &[],
         machine: &Of::<Raymond> { config: |_| (), fits: |(), _| Ok(()) },
     },
+    Entry {
+        name: "raymond-k",
+        aliases: &[],
+        promise: "k at a time, by permission; everyone gets in; messages routed to all nodes",
+        paper: "Raymond: A Distributed Algorithm for Multiple Entries to a Critical Section, 1989",
+        variants: &["published"],
+        media: &["routed"],
+        sees_links: false,
+        tokens: true,
+        groups: false,
+        silent: true,
+        apart: &[],
+        machine: &Of::<RaymondK> {
+            config: |choice| raymond_k::Config { tokens: choice.tokens },
+            fits: |config, n| tokens_fit(config.tokens, n),
+        },
+    },
+    Entry {
+        name: "gme",
+        aliases: &[],
+        promise: "one resource at a time, any number of nodes; everyone gets in once links cease \
+                  to change; connected network",
+        paper: "Jiang: A Group Mutual Exclusion Algorithm for Ad Hoc Mobile Networks",
+        variants: &["repaired", "published"],
+        media: &["links"],
+        sees_links: true,
+        tokens: false,
+        groups: true,
+        silent: true,
+        apart: &[],
+        machine: &Of::<Gme> {
+            config: |choice| gme::Config {
+                session: choice.session.or(gme::Config::default().session),
+                ..gme::Config::from(variant(choice))
+            },
+            fits: |config, _| gme_fits(config),
+        },
+    },
 ];
 
 /// KRL, with what becomes of idle tokens.
@@ -109,11 +149,22 @@ fn krl_config(choice: &Choice<'_>, forwarding: Forwarding) -> krl::Config {
 }
 
 fn krl_fits(config: &krl::Config, n: usize) -> Result<()> {
-    let tokens = config.tokens as usize;
-    if !(1..=n).contains(&tokens) {
+    tokens_fit(config.tokens, n)?;
+    heights_fit(config.heights.len(), n)
+}
+
+fn tokens_fit(tokens: u32, n: usize) -> Result<()> {
+    if !(1..=n).contains(&(tokens as usize)) {
         bail!("has {tokens} tokens for {n} nodes, expected from 1 to {n}");
     }
-    heights_fit(config.heights.len(), n)
+    Ok(())
+}
+
+fn gme_fits(config: &gme::Config) -> Result<()> {
+    if !(1..=1 << 62).contains(&config.units) {
+        bail!("has {} units to a subtoken, expected from 1 to 2^62", config.units);
+    }
+    Ok(())
 }
 
 /// The text to follow.

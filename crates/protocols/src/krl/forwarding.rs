@@ -1,12 +1,12 @@
 //! What becomes of a token that nobody asks for: KRLF and KRLA.
 //!
 //! KRLF passes it on at once, for ever. KRLA, which the paper leaves to others (section 7), goes by
-//! what a token has seen itself. Each time it is wanted, it is seen whether others wait behind the
-//! one who gets it: if so, the load it carries goes up, if not, down. An idle token is passed on
-//! twice as far for each step of that load; when it comes to rest, the load goes down a step. And
-//! a token at rest that hears from a neighbor that another one passes by moves on too, less far
-//! than that one. So where nobody has to wait for anybody, tokens stay where they are, as in KRL;
-//! where somebody always does, they are always on their way, as in KRLF; and every trip ends.
+//! what a token has seen itself. If somebody was kept waiting while it was used, the load that it
+//! has seen goes up a step; if it was at rest when it was wanted, or comes to rest after a trip in
+//! vain, down a step. The more load, the further an idle token is passed on. And a token at rest
+//! that hears from a neighbor that another one is on its way there moves on too, half as far. So
+//! where nobody has to wait for anybody, tokens stay where they are, as in KRL; where somebody
+//! always does, they are always on their way, as in KRLF; and every trip ends.
 
 use driftlock_core::{Out, Status};
 
@@ -18,30 +18,38 @@ use crate::Variant;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Load {
-    /// How often others waited lately, when it was wanted.
+    /// How much somebody was kept waiting lately.
     pub level: u8,
     /// Links it may go over.
     pub reach: u8,
 }
 
+/// Since when a token that is wanted was there to be had.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Freed {
+    /// It was at rest.
+    Before,
+    /// It has just arrived.
+    ByArrival,
+    /// The critical section was left just now, and somebody waited for that.
+    ByRelease,
+}
+
 impl Load {
-    /// More would not make tokens any faster, and could make a trip longer than it is useful.
-    const HIGHEST: u8 = 4;
+    /// The highest load. It takes two steps to make a token move at all, so that a chance meeting
+    /// of two requests does not.
+    const HIGHEST: u8 = 3;
 
+    /// A load, with how far it makes an idle token go.
     fn at(level: u8) -> Load {
-        Load { level, reach: (1 << level) - 1 }
+        Load { level, reach: [0, 0, 3, 15][usize::from(level)] }
     }
 
-    /// Whether it has been passed on since it was wanted last.
-    fn is_on_its_way(self) -> bool {
-        self != Load::at(self.level)
-    }
-
-    fn after_use(self, others_wait: bool, on_its_way: bool) -> Load {
-        Load::at(match (others_wait, on_its_way) {
-            (true, _) => (self.level + 2).min(Self::HIGHEST),
-            (false, true) => self.level,
-            (false, false) => self.level.saturating_sub(1),
+    fn after_use(self, freed: Freed) -> Load {
+        Load::at(match freed {
+            Freed::ByRelease => (self.level + 1).min(Self::HIGHEST),
+            Freed::ByArrival => self.level,
+            Freed::Before => self.level.saturating_sub(1),
         })
     }
 }
@@ -83,11 +91,10 @@ impl Krl {
         }
     }
 
-    /// The token here is wanted, by those on `Q` and by the one who was taken from it just now.
-    pub(super) fn token_is_wanted(&mut self) {
+    /// The token here is wanted.
+    pub(super) fn token_is_wanted(&mut self, freed: Freed) {
         if self.forwarding == Forwarding::Adaptive {
-            let on_its_way = self.load.is_on_its_way();
-            self.load = self.load.after_use(!self.q.is_empty(), on_its_way);
+            self.load = self.load.after_use(freed);
         }
     }
 
@@ -102,7 +109,7 @@ impl Krl {
             Forwarding::Adaptive => reach > 1,
         };
         if idle && moves {
-            self.load.reach = reach.saturating_sub(1);
+            self.load.reach = reach / 2;
             self.pass_on_idle_token(out);
         }
     }

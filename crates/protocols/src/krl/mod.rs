@@ -74,6 +74,7 @@ use core::fmt;
 
 use driftlock_core::{Fifo, Input, NoTimer, NodeId, Out, PeerMap, Protocol, Status};
 
+use self::forwarding::Freed;
 pub use self::forwarding::Load;
 pub use self::height::{Height, Level};
 pub use self::initial::{Config, Forwarding};
@@ -196,7 +197,7 @@ impl Krl {
                 self.forward_request(out); //                                           4
             }
         } else {
-            self.give_token_to_next(out); //                                            5
+            self.give_token_to_next(Freed::Before, out); //                                            5
         }
     }
 
@@ -205,7 +206,7 @@ impl Krl {
         assert_eq!(self.status, Status::Critical, "ReleaseCs only in the critical section");
         self.status = Status::Remainder; //                                             2
         if !self.q.is_empty() {
-            self.give_token_to_next(out); //                                            1
+            self.give_token_to_next(Freed::ByRelease, out); //                                            1
         } else {
             self.pass_on_idle_token(out);
         }
@@ -233,7 +234,7 @@ impl Krl {
                 || (self.status == Status::Critical && self.num_tokens > 1);
             if !self.q.is_empty() && spare {
                 //                                                                      5
-                self.give_token_to_next(out); //                                        6
+                self.give_token_to_next(Freed::Before, out); //                                        6
             }
         } else if self.follow_part(out) {
             // D10
@@ -270,7 +271,7 @@ impl Krl {
             self.link[j].told = None;
         }
         if !self.q.is_empty() {
-            self.give_token_to_next(out); //                                            9
+            self.give_token_to_next(Freed::ByArrival, out); //                                            9
         } else {
             self.point_to(self.i); //                                                  10
             self.pass_on_idle_token(out);

@@ -2,6 +2,7 @@
 
 use driftlock_core::{NodeId, Out, Status};
 
+use super::forwarding::Freed;
 use super::height::{Height, Level};
 use super::parts::NO_TOKEN_REACHABLE;
 use super::{Krl, Link, Msg, Said};
@@ -104,9 +105,9 @@ impl Krl {
     }
 
     /// Procedure GiveTokenToNext, only called when `|Q| > 0`:
-    pub(super) fn give_token_to_next(&mut self, out: &mut Out<Msg>) {
+    pub(super) fn give_token_to_next(&mut self, freed: Freed, out: &mut Out<Msg>) {
         let next = self.q.dequeue().expect("only called when |Q| > 0"); //              1
-        self.token_is_wanted();
+        self.token_is_wanted(freed);
         if next != self.i {
             //                                                                          2
             self.pass_token(next, out);
