@@ -12,7 +12,8 @@
 //! | Procedure ForwardRequest | `forward_request` | 1-2 |
 //! ```
 //!
-//! In the module, a comment of nothing but numbers says which lines of the paper are here.
+//! In the module, a comment of nothing but numbers says which lines of the paper are here. A module
+//! of several files has a line `Module: ..` for each of them.
 
 use crate::Finding;
 use crate::items::{Item, items};
@@ -36,31 +37,35 @@ pub(super) fn pseudocode(tree: &Tree) -> Vec<Finding> {
 
 fn check_page(tree: &Tree, page: &File) -> Vec<Finding> {
     let table = table(&page.text);
-    let Some((line, path)) = module(&page.text) else {
+    let named = modules(&page.text);
+    let Some((first, _)) = named.first() else {
         let what = "a table of pseudocode, but no line `Module: ..`";
         return table.iter().take(1).map(|(line, _)| Finding::new(page, *line, what)).collect();
     };
-    let Some(module) = tree.file(path) else {
-        return vec![Finding::new(page, line, format!("there is no `{path}`"))];
-    };
-    if table.is_empty() {
-        return vec![Finding::new(page, line, "no table under `## Pseudocode`")];
+    let absent = named.iter().find(|(_, path)| tree.file(path).is_none());
+    if let Some((line, path)) = absent {
+        return vec![Finding::new(page, *line, format!("there is no `{path}`"))];
     }
+    if table.is_empty() {
+        return vec![Finding::new(page, *first, "no table under `## Pseudocode`")];
+    }
+    let modules: Vec<&File> = named.iter().filter_map(|(_, path)| tree.file(path)).collect();
     let rows: Vec<Row<'_>> = table.iter().filter_map(|(line, text)| row(*line, text)).collect();
     let unread = table.iter().filter(|(line, text)| row(*line, text).is_none());
     let what = "not like | heading | `function` | 1-3, 5 |";
     let mut findings: Vec<_> = unread.map(|(line, _)| Finding::new(page, *line, what)).collect();
-    findings.extend(rows.iter().flat_map(|row| check_row(page, row, module)));
-    findings.extend(strays(module, &rows));
+    findings.extend(rows.iter().flat_map(|row| check_row(page, row, &modules)));
+    findings.extend(modules.iter().flat_map(|module| strays(module, &rows)));
     findings
 }
 
-/// The module that the page is about, and the line that says so.
-fn module(page: &str) -> Option<(usize, &str)> {
-    prose(page).into_iter().find_map(|(line, text)| {
+/// The files of the module that the page is about, and the lines that say so.
+fn modules(page: &str) -> Vec<(usize, &str)> {
+    let named = prose(page).into_iter().filter_map(|(line, text)| {
         let path = text.strip_prefix("Module: `")?.split('`').next()?;
         Some((line, path))
-    })
+    });
+    named.collect()
 }
 
 /// The table under `## Pseudocode`, without its head.
@@ -93,13 +98,16 @@ fn row(line: usize, text: &str) -> Option<Row<'_>> {
 }
 
 /// The function of `row` is there, and its margin has just the numbers of `row`.
-fn check_row(page: &File, row: &Row<'_>, module: &File) -> Vec<Finding> {
-    let functions = functions(module);
-    let mut same = functions.iter().filter(|function| function.name == row.function).peekable();
-    let Some(first) = same.peek().map(|function| module.line(function.place.start)) else {
-        let what = format!("no function `{}` in {}", row.function, module.path);
+fn check_row(page: &File, row: &Row<'_>, modules: &[&File]) -> Vec<Finding> {
+    let named = |function: &Item<'_>| function.name == row.function;
+    let Some(module) = modules.iter().find(|module| functions(module).iter().any(named)) else {
+        let paths: Vec<&str> = modules.iter().map(|module| module.path.as_str()).collect();
+        let what = format!("no function `{}` in {}", row.function, paths.join(" or "));
         return vec![Finding::new(page, row.line, what)];
     };
+    let functions = functions(module);
+    let same = functions.iter().filter(|function| named(function));
+    let first = same.clone().map(|function| module.line(function.place.start)).next().unwrap_or(1);
     let margin: Vec<(usize, u32)> = same.flat_map(|function| margin(module, function)).collect();
     let name = row.function;
     let mut findings = Vec::new();

@@ -98,8 +98,8 @@ impl Krl {
         }
     }
 
-    /// A token that rests here moves on, if there is something to do elsewhere: where a neighbor has
-    /// a token that is on its way, or where there was no neighbor before (D9).
+    /// A token that rests here moves on, if there is something to do elsewhere: a neighbor has a
+    /// token that is on its way; or if there was no neighbor before (D9).
     pub(super) fn wake_idle_token(&mut self, reach: u8, out: &mut Out<Msg>) {
         let used = u32::from(self.status == Status::Critical);
         let idle = self.num_tokens > used && self.q.is_empty();

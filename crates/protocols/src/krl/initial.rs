@@ -88,6 +88,7 @@ impl Krl {
             asked: false,
             raises: 0,
             raises_before: 0,
+            lowered: false,
             clock: heights.iter().map(|height| height.level.h1).max().unwrap_or(0),
             load: Load::default(),
         }
@@ -122,7 +123,7 @@ fn distances(graph: &Graph, config: &Config) -> Vec<i64> {
     distances
 }
 
-/// Who has a token and nobody above it lowers itself, if a neighbor has none (LowerHeight).
+/// Who has a token and nobody above it lowers itself (LowerHeight), if a neighbor has none.
 fn let_requests_reach(graph: &Graph, config: &Config, mut heights: Vec<Height>) -> Vec<Height> {
     let out_of_reach = |heights: &[Height], i: NodeId| {
         let around = || graph.neighbors(i).iter();

@@ -1,8 +1,9 @@
-//! KRL, k tokens over links that come and go; KRLF, in which idle tokens move on; and KRLA, in which
-//! they do so as long as there is something to do.
+//! KRL, k tokens over links that come and go; KRLF, in which idle tokens move on; and KRLA, in
+//! which they do so as long as there is something to do.
 //!
-//! J. E. Walter, G. Cao, M. Mohanty: *A k-Mutual Exclusion Algorithm for Wireless Ad Hoc Networks*.
-//! Workshop on Principles of Mobile Computing, 2001. The line numbers are those of the appendix.
+//! J. E. Walter, G. Cao, M. Mohanty: *A k-Mutual Exclusion Algorithm for Wireless Ad Hoc
+//! Networks*. Workshop on Principles of Mobile Computing, 2001. The line numbers are those of the
+//! appendix.
 //!
 //! # Idea
 //!
@@ -16,18 +17,20 @@
 //! # Model
 //!
 //! As RL: bidirectional FIFO links, both ends are told of changes, nothing is in transit on a link
-//! that goes down. The network may fall apart, and nodes may fail, as long as there is a token left
-//! (section 3): a part with a token works on with the tokens it has; a part without one waits, is
-//! silent, and each of its nodes knows it (D10).
+//! that goes down. The network may fall apart, and nodes may fail, as long as there is a token
+//! left (section 3): a part with a token works on with the tokens it has; a part without one
+//! waits, is silent, and each of its nodes knows it (D10).
 //!
 //! # Names
 //!
 //! | paper | here |
 //! |---|---|
-//! | `N`, `height[j]`, `visited[j]` | the peers of `link` with `in_n`, `link[j].height`, `.visited` |
+//! | `N` | the peers of `link` with `in_n` |
+//! | `height[j]`, `visited[j]` | `link[j].height`, `link[j].visited` |
 //! | `receivedLI[j]` | `link[j].tokens_sent == 0` |
 //! | `forming[j]` and `formHeight[j]` | `forming[j]`, which is there while `forming[j]` is true |
-//! | `tokenHolder`, `numTokens`, `totalTokens` | `num_tokens > 0`, `num_tokens`, `total_tokens` |
+//! | `tokenHolder` | `num_tokens > 0` |
+//! | `numTokens`, `totalTokens` | `num_tokens`, `total_tokens` |
 //! | `status`, `myHeight`, `next`, `Q` | the same |
 //!
 //! # Where this departs from the paper
@@ -40,28 +43,31 @@
 //! * **D2.** A node keeps in mind whether a request of its own is under way (`asked`), and says in
 //!   every LinkInfo whether it counts on the receiver; who is not counted on drops the sender from
 //!   `Q`. A token from elsewhere does not answer a request.
-//! * **D3.** Who has a token does not ask. In the paper a holder may have `next` point to a neighbor
-//!   and reroutes requests on LinkInfo (line 13), which brings it a second token.
+//! * **D3.** Who has a token does not ask. In the paper a holder may have `next` point to a
+//!   neighbor and reroutes requests on LinkInfo (line 13), which brings it a second token.
 //! * **D4.** Raises are numbered, and a request is void if its receiver has raised its height,
 //!   unknown to the sender, and has come down since.
-//! * **D5.** The receipt of a token is confirmed by a message of its own, which has the true height
-//!   of its sender, and confirmations are counted. In the paper the confirmation is a LinkInfo with
-//!   a height that may not be anybody's (line 8), recognized by being equal to what is expected; if
-//!   two tokens cross on a link, neither is, and both ends ignore each other for ever.
+//! * **D5.** The receipt of a token is confirmed by a message of its own, which has the true
+//!   height of its sender, and confirmations are counted. In the paper the confirmation is a
+//!   LinkInfo with a height that may not be anybody's (line 8), recognized by being equal to what
+//!   is expected; if two tokens cross on a link, neither is, and both ends ignore each other for
+//!   ever.
 //! * **D6.** Only holders lower themselves. In the paper a node that has just given its last token
-//!   away does so too (Release, line 3), which makes it a low place without a token, and it starves.
-//!   And only if a neighbor is no holder as far as is known: two holders alone would lower
-//!   themselves for ever.
-//! * **D7.** Who lowers itself tells only those whose link turns, as in the paper; but whoever hears
-//!   then that a neighbor has come down to between what that neighbor was told and the truth tells
-//!   it. Otherwise a link can lead up at both ends, and a token behind it is out of reach. With one
-//!   token that does no harm, and nothing is told.
-//! * **D8.** The height expected of the receiver of a token is the lower one of what it was and just
-//!   below the sender's. The paper puts it just below the sender's even if it was lower.
-//! * **D9.** A token is kept where `N = ∅`, and passed on when there is a neighbor again. Line 3 of
-//!   PickLowest&ForwardToken is read as the lowest of those not visited.
-//! * **D10.** Heights have reference levels as in TORA, by which a node learns that there is no token
-//!   in its part of the network; see [`parts`]. The paper has such nodes raise their heights for ever.
+//!   away does so too (Release, line 3), which makes it a low place without a token, and it
+//!   starves. And who has done so does it again only if a neighbor is no holder as far as is
+//!   known, or if there was a token, a request or a change of links since: two holders alone
+//!   would lower themselves in turn for ever.
+//! * **D7.** Who lowers itself tells only those whose link turns, as in the paper; but whoever
+//!   hears then that a neighbor has come down to between what that neighbor was told and the truth
+//!   tells it. Otherwise a link can lead up at both ends, and a token behind it is out of reach.
+//!   With one token that does no harm, and nothing is told.
+//! * **D8.** The height expected of the receiver of a token is the lower one of what it was and
+//!   just below the sender's. The paper puts it just below the sender's even if it was lower.
+//! * **D9.** A token is kept where `N = ∅`, and passed on when there is a neighbor again. Line 3
+//!   of PickLowest&ForwardToken is read as the lowest of those not visited.
+//! * **D10.** Heights have reference levels as in TORA, by which a node learns that there is no
+//!   token in its part of the network; see [`parts`]. The paper has such nodes raise their heights
+//!   for ever.
 
 mod forwarding;
 mod height;
@@ -151,6 +157,8 @@ pub struct Krl {
     /// How often this node has raised its height, and how often when it last came down (D4).
     raises: u32,
     raises_before: u32,
+    /// Whether this node has lowered itself and nothing has happened since (D6).
+    lowered: bool,
     /// The logical clock (D10).
     clock: i64,
     /// What the token here has seen of the load (KRLA).
@@ -197,7 +205,7 @@ impl Krl {
                 self.forward_request(out); //                                           4
             }
         } else {
-            self.give_token_to_next(Freed::Before, out); //                                            5
+            self.give_token_to_next(Freed::Before, out); //                              5
         }
     }
 
@@ -206,7 +214,7 @@ impl Krl {
         assert_eq!(self.status, Status::Critical, "ReleaseCs only in the critical section");
         self.status = Status::Remainder; //                                             2
         if !self.q.is_empty() {
-            self.give_token_to_next(Freed::ByRelease, out); //                                            1
+            self.give_token_to_next(Freed::ByRelease, out); //                           1
         } else {
             self.pass_on_idle_token(out);
         }
@@ -224,6 +232,7 @@ impl Krl {
         }
         link.set_height(h); //                                                          2
         link.holds = false; // D6
+        self.lowered = false; // D6
         self.see(h); // D10
         if self.my_height < h && !self.is_void(known) {
             self.q.enqueue(j); //                                                       3
@@ -234,7 +243,7 @@ impl Krl {
                 || (self.status == Status::Critical && self.num_tokens > 1);
             if !self.q.is_empty() && spare {
                 //                                                                      5
-                self.give_token_to_next(Freed::Before, out); //                                        6
+                self.give_token_to_next(Freed::Before, out); //                          6
             }
         } else if self.follow_part(out) {
             // D10
@@ -251,6 +260,7 @@ impl Krl {
     fn on_token(&mut self, j: NodeId, h: Height, load: Load, out: &mut Out<Msg>) {
         self.num_tokens += 1; //                                                     1, 2
         self.load = load;
+        self.lowered = false; // D6
         self.raises_before = self.raises; // D4
         self.asked &= self.next != Some(j); // D2
         self.see(h); // D10
@@ -271,7 +281,7 @@ impl Krl {
             self.link[j].told = None;
         }
         if !self.q.is_empty() {
-            self.give_token_to_next(Freed::ByArrival, out); //                                            9
+            self.give_token_to_next(Freed::ByArrival, out); //                           9
         } else {
             self.point_to(self.i); //                                                  10
             self.pass_on_idle_token(out);

@@ -25,6 +25,7 @@ impl Krl {
         let link = self.link.get_or_insert_with(j, || Link::new(h));
         link.in_n = true; //                                                            1
         let forming = self.forming.remove(j); //                                        4
+        self.lowered &= forming.is_none(); // D6
         if forming.is_some_and(|form_height| form_height != self.my_height) {
             //                                                                          2
             out.send(j, Msg::LinkInfo(self.my_height, words)); //                       3
@@ -68,6 +69,7 @@ impl Krl {
     /// `N := N − {j}; receivedLI[j] := true`. The arrays of the paper outlive the link.
     pub(super) fn leave_n(&mut self, j: NodeId) {
         self.forming.remove(j);
+        self.lowered = false; // D6
         self.asked &= self.next != Some(j); // D2
         match (self.variant, self.link.get_mut(j)) {
             (Variant::Published, Some(link)) => (link.in_n, link.tokens_sent) = (false, 0),
@@ -126,6 +128,7 @@ impl Krl {
     /// Lines 3 to 8 of GiveTokenToNext, lines 5 to 10 of PickLowest&ForwardToken.
     pub(super) fn pass_token(&mut self, next: NodeId, out: &mut Out<Msg>) {
         self.num_tokens -= 1; //                                                  3, 4, 5
+        self.lowered = false; // D6
         let published = self.variant == Variant::Published;
         if published || self.num_tokens == 0 {
             self.point_to(next); // D3
@@ -133,6 +136,7 @@ impl Krl {
         let below = self.my_height.below(next);
         let link = &mut self.link[next];
         if published || link.height(next) > below {
+            // D8
             link.set_height(below); //                                                  6
         }
         link.tokens_sent = if published { 1 } else { link.tokens_sent + 1 }; //         7
@@ -189,6 +193,7 @@ impl Krl {
             return out.undefined("LowerHeight, line 1: the maximum of h1 where N is empty");
         };
         out.note("LowerHeight");
+        self.lowered = true; // D6
         let before = self.my_height;
         let h1 = highest_h1 - 1;
         self.my_height.level = Level::plain(h1); //                                     1
@@ -257,14 +262,15 @@ impl Krl {
     /// `myHeight > height[k], ∀k ∈ N`: out of reach for requests. In the paper this is true of
     /// `N = ∅`, of nodes without a token and of neighbors that have one.
     pub(super) fn is_highest(&self) -> bool {
-        let mut asking = false;
+        let mut useful = !self.lowered;
         for (k, link) in self.link.iter().filter(|(_, link)| link.in_n) {
             if self.my_height < link.height(k) {
                 return false;
             }
-            asking |= !link.holds;
+            useful |= !link.holds;
         }
-        self.variant == Variant::Published || (asking && self.is_holder()) // D1, D6
+        let known = self.link.iter().any(|(_, link)| link.in_n);
+        self.variant == Variant::Published || (known && useful && self.is_holder()) // D1, D6
     }
 
     /// Whether a request has to be sent: as the paper has it in that place; or if somebody is on
