@@ -4,6 +4,7 @@
 use driftlock_core::{Canonical, Graph, Initial, Input, Level, Out, Protocol, Status};
 use driftlock_protocols::Variant;
 use driftlock_protocols::gme::{self, Gme};
+use driftlock_protocols::krl::{self, Forwarding, Krl};
 use driftlock_protocols::raymond_k::{self, RaymondK};
 
 use crate::storms::{Storm, Weather};
@@ -74,4 +75,17 @@ fn a_shift_goes_unnoticed_by_raymond_k() {
     for tokens in [1, 2] {
         goes_unnoticed::<RaymondK>(&raymond_k::Config { tokens }, weather);
     }
+}
+
+#[test]
+fn a_shift_and_forgetting_go_unnoticed_by_krl() {
+    let weather = Weather { requests: 10, resources: 1, changes: 6, overtaking: false };
+    for tokens in [1, 3] {
+        for forwarding in [Forwarding::Never, Forwarding::Adaptive] {
+            let config = krl::Config::new(Variant::Repaired, tokens, forwarding);
+            goes_unnoticed::<Krl>(&krl::Config { detects: false, ..config.clone() }, weather);
+            goes_unnoticed::<Krl>(&config, weather);
+        }
+    }
+    goes_unnoticed::<Krl>(&krl::Config::new(Variant::Published, 1, Forwarding::Never), weather);
 }

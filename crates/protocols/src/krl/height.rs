@@ -63,10 +63,12 @@ impl Height {
         Height { level: self.level, h2: self.h2 + 1, id }
     }
 
-    /// Show `h1` and `h2`.
+    /// Show `h1` and `h2`. Those of a search begin at 0.
     pub(super) fn levels(&mut self, each: &mut dyn FnMut(Kind, &mut i64)) {
         each(Kind::Shared(0), &mut self.level.h1);
-        each(Kind::Shared(1), &mut self.h2);
+        if self.level.origin.is_none() {
+            each(Kind::Shared(1), &mut self.h2);
+        }
     }
 }
 

@@ -29,6 +29,17 @@ impl Krl {
         &self.q
     }
 
+    /// Who is counted on for a token (D2).
+    pub fn asked(&self) -> Option<NodeId> {
+        self.next.filter(|_| self.asked)
+    }
+
+    /// How many tokens were sent to `j` whose receipt is not confirmed. What `j` says is ignored
+    /// as long as there are any.
+    pub fn unconfirmed(&self, j: NodeId) -> u32 {
+        self.link.get(j).map_or(0, |link| link.tokens_sent)
+    }
+
     /// `numTokens`.
     pub fn num_tokens(&self) -> u32 {
         self.num_tokens
@@ -107,7 +118,7 @@ impl Tokens for Krl {
 }
 
 /// Heights are only compared, and new ones come from old ones by adding a constant, so a shift of
-/// all `h1` or of all `h2` goes unnoticed. So it is with the numbers of the raises of each node.
+/// all `h1`, or of all `h2` that are not of a search, goes unnoticed. So it is with the numbers of the raises of each node.
 impl Canonical for Krl {
     fn levels(&mut self, each: &mut dyn FnMut(Level, &mut i64)) {
         self.my_height.levels(each);
@@ -117,8 +128,9 @@ impl Canonical for Krl {
             each(Level::Shared(0), &mut self.clock);
         }
         for (j, link) in self.link.iter_mut() {
-            each(Level::Shared(0), &mut link.h.0.h1);
-            each(Level::Shared(1), &mut link.h.1);
+            let mut height = link.height(j);
+            height.levels(each);
+            link.set_height(height);
             number(&mut link.raises, Level::Of(j), each);
             if let Some(told) = &mut link.told {
                 told.levels(each);
