@@ -165,7 +165,7 @@ fn d6_two_holders_alone_do_not_lower_themselves_for_ever() {
 fn d7_published_links_lead_up_at_both_ends() {
     let weather = Weather { requests: 10, resources: 1, changes: 0, overtaking: false };
     let odd = |variant| {
-        (0..SCHEDULES).filter(|&seed| {
+        (0..SCHEDULES).filter(move |&seed| {
             let config = config(variant, 2, Forwarding::Never);
             let mut storm: Storm<Krl> = Storm::new(5, seed, &config);
             storm.run(weather, &|_| {});
@@ -238,7 +238,8 @@ fn d10_published_a_part_without_a_token_never_falls_silent() {
 fn d10_a_part_without_a_token_knows_it_and_recovers() {
     let mut stage = cut_off(Variant::Repaired);
     stage.deliver_all();
-    let says = |stage: &Stage<Krl>| [0, 1, 2].map(|k: usize| stage.processes[k].no_token_reachable());
+    let says =
+        |stage: &Stage<Krl>| [0, 1, 2].map(|k: usize| stage.processes[k].no_token_reachable());
     assert_eq!(says(&stage), [false, true, true], "{}", stage.story);
     assert!(stage.story.contains("no token reachable"));
     assert_eq!(stage.processes[2].status(), Status::Waiting);

@@ -9,6 +9,7 @@ mod departures;
 mod figures;
 mod gme;
 mod gme_storms;
+mod krl;
 mod krl_figures;
 mod raymond;
 mod raymond_k;

@@ -51,7 +51,8 @@ fn goes_unnoticed<P: Canonical + Initial>(config: &P::Config, weather: Weather) 
     for seed in 0..400 {
         let mut plain: Storm<P> = Storm::new(4, seed, config);
         let mut other: Storm<Other<P>> = Storm::new(4, seed, config);
-        assert_eq!(plain.run(weather, &|_| {}), other.run(weather, &|_| {}), "seed {seed}");
+        let ends = [plain.run(weather, &|_| {}), other.run(weather, &|_| {})];
+        assert_eq!(ends[0], ends[1], "seed {seed} {config:?}");
         let lines = |story: &str| story.lines().count();
         assert_eq!(lines(&plain.stage.story), lines(&other.stage.story));
         for (process, other) in plain.stage.processes.iter_mut().zip(&other.stage.processes) {

@@ -2,7 +2,7 @@
 //! other.
 
 use driftlock_core::{NodeId, ResourceId};
-use driftlock_protocols::{gme, raymond, raymond_k, rl};
+use driftlock_protocols::{gme, krl, raymond, raymond_k, rl};
 
 #[test]
 fn rl_messages() {
@@ -41,6 +41,25 @@ fn raymond_k_messages() {
     let bytes = |msg: raymond_k::Msg| postcard::to_allocvec(&msg).unwrap();
     assert_eq!(bytes(raymond_k::Msg::Request(150)), [0, 172, 2]);
     assert_eq!(bytes(raymond_k::Msg::Reply(2)), [1, 2]);
+}
+
+#[test]
+fn krl_messages() {
+    use krl::{Height, Level, Load, Msg, Said};
+    let bytes = |msg: Msg| postcard::to_allocvec(&msg).unwrap();
+    let height = Height::new(1, -2, NodeId(300));
+    assert_eq!(bytes(Msg::Request(height, 7)), [0, 0, 2, 0, 0, 3, 172, 2, 7]);
+    let load = Load { level: 3, reach: 15 };
+    assert_eq!(bytes(Msg::Token(height, load)), [1, 0, 2, 0, 0, 3, 172, 2, 3, 15]);
+    let level = Level { missing: true, h1: 4, origin: Some(NodeId(6)), reflected: true };
+    let search = Height { level, h2: 1, id: NodeId(2) };
+    let said = Said { raises: 300, asks: true, holds: false, reach: 15 };
+    let said_bytes = [172, 2, 1, 0, 15];
+    let link_info = bytes(Msg::LinkInfo(search, said));
+    assert_eq!(link_info, [&[2, 1, 8, 1, 6, 1, 2, 2][..], &said_bytes].concat());
+    let ack = bytes(Msg::Ack(height, said));
+    assert_eq!(ack, [&[3, 0, 2, 0, 0, 3, 172, 2][..], &said_bytes].concat());
+    assert_eq!(postcard::from_bytes::<Msg>(&ack).unwrap(), Msg::Ack(height, said));
 }
 
 /// Whatever bytes come, decoding gives a message or an error.

@@ -266,7 +266,8 @@ impl Krl {
         self.see(h); // D10
         let published = self.variant == Variant::Published;
         let link = &mut self.link[j];
-        (link.visited, link.holds) = (true, false);
+        link.visited = self.forwarding != Forwarding::Never; // KRLF: 1
+        link.holds = false; // D6
         if published || link.tokens_sent == 0 {
             link.set_height(h); //                                                      3
         }
@@ -275,7 +276,7 @@ impl Krl {
             self.come_below(j, h, out);
         }
         if published {
-            out.send(j, Msg::LinkInfo(h.below(self.i), Said::default())); //            8
+            out.send(j, Msg::LinkInfo(h.below(self.i), self.said(j))); //               8
         } else {
             out.send(j, Msg::Ack(self.my_height, self.said(j))); // D5
             self.link[j].told = None;
@@ -342,6 +343,9 @@ impl Krl {
     fn on_link_formation(&mut self, j: NodeId, out: &mut Out<Msg>) {
         out.send(j, Msg::LinkInfo(self.my_height, self.said(j))); //                    1
         self.forming.insert(j, self.my_height); //                                   2, 3
+        if let Some(link) = self.link.get_mut(j) {
+            link.visited = false; // KRLF: 4
+        }
     }
 }
 

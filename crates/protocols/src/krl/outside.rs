@@ -118,7 +118,8 @@ impl Tokens for Krl {
 }
 
 /// Heights are only compared, and new ones come from old ones by adding a constant, so a shift of
-/// all `h1`, or of all `h2` that are not of a search, goes unnoticed. So it is with the numbers of the raises of each node.
+/// all `h1`, or of all `h2` that are not of a search, goes unnoticed. So it is with the numbers of
+/// the raises of each node.
 impl Canonical for Krl {
     fn levels(&mut self, each: &mut dyn FnMut(Level, &mut i64)) {
         self.my_height.levels(each);

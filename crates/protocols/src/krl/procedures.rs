@@ -316,10 +316,10 @@ impl Krl {
 
     /// What this node says of itself.
     fn saying(&self) -> Saying {
-        if self.variant == Variant::Published {
-            return Saying { words: Said::default(), asked: None };
-        }
         let (raises, reach) = (self.raises, self.load.reach);
+        if self.variant == Variant::Published {
+            return Saying { words: Said { raises, ..Said::default() }, asked: None };
+        }
         let words = Said { raises, asks: false, holds: self.is_holder(), reach };
         Saying { words, asked: self.next.filter(|_| self.asked) }
     }
