@@ -46,7 +46,8 @@
 //! * **D3.** Who has a token does not ask. In the paper a holder may have `next` point to a
 //!   neighbor and reroutes requests on LinkInfo (line 13), which brings it a second token.
 //! * **D4.** Raises are numbered, and a request is void if its receiver has raised its height,
-//!   unknown to the sender, and has come down since.
+//!   unknown to the sender, and has come down since; who hears of the raise asks again, even if it
+//!   has got a token from elsewhere in the meantime.
 //! * **D5.** The receipt of a token is confirmed by a message of its own, which has the true
 //!   height of its sender, and confirmations are counted. In the paper the confirmation is a
 //!   LinkInfo with a height that may not be anybody's (line 8), recognized by being equal to what
@@ -60,7 +61,8 @@
 //! * **D7.** Who lowers itself tells only those whose link turns, as in the paper; but whoever
 //!   hears then that a neighbor has come down to between what that neighbor was told and the truth
 //!   tells it. Otherwise a link can lead up at both ends, and a token behind it is out of reach.
-//!   With one token that does no harm, and nothing is told.
+//!   With one token that does no harm, and nothing is told, unless a neighbor says that it misses
+//!   the token (D10).
 //! * **D8.** The height expected of the receiver of a token is the lower one of what it was and
 //!   just below the sender's. The paper puts it just below the sender's even if it was lower.
 //! * **D9.** A token is kept where `N = ∅`, and passed on when there is a neighbor again. Line 3
@@ -303,17 +305,19 @@ impl Krl {
             //                                                                       8, 9
             self.lower_height(out); //                                                 10
         }
+        let ask_again = raised && self.asked() == Some(j);
         if self.is_holder() && self.variant == Variant::Repaired {
             self.wake_idle_token(said.reach, out); // D3
         } else if self.follow_part(out) {
             // D10
         } else if !self.is_holder() && self.is_lowest() {
             //                                                                         11
-            self.raise_height(false, out); //                                          12
+            return self.raise_height(false, out); //                                   12
         } else if self.must_ask(self.must_reroute()) {
             //                                                                         13
             self.forward_request(out); //                                              14
-        } else if raised && self.asked && self.next == Some(j) {
+        }
+        if ask_again && self.asked() == Some(j) {
             self.send_request(j, out); // D4
         }
     }

@@ -45,22 +45,24 @@ impl Krl {
     pub(super) fn come_below(&mut self, j: NodeId, h: Height, out: &mut Out<Msg>) {
         let before = core::mem::replace(&mut self.my_height, h.below(self.i)); //    6, 7
         self.asked &= self.next_is_below(); // D2
-        let (words, several) = (self.saying(), self.has_several_tokens());
+        let (words, keeps) = (self.saying(), self.keeps_what_is_told());
         for (k, link) in self.link.iter_mut().filter(|(k, link)| *k != j && link.in_n) {
             if link.height(k) < before {
                 out.send(k, Msg::LinkInfo(self.my_height, words.to(k))); //             5
                 link.told = None;
-            } else if several {
+            } else if keeps {
                 link.told.get_or_insert(before); // D7
             }
         }
     }
 
-    /// Tell `j` where this node is, if `j`, which has come down to `h`, takes it for higher (D7).
+    /// Tell `j` where this node is, if `j`, which is at `h` now, takes it for higher; or if `j`
+    /// misses the token, and may not know that this node does not (D7).
     pub(super) fn put_right(&mut self, j: NodeId, h: Height, out: &mut Out<Msg>) {
         let words = self.said(j);
         let link = &mut self.link[j];
-        if link.told.is_some_and(|told| told > h) && self.my_height < h {
+        let mistaken = |told| told > h || h.level.missing;
+        if link.told.is_some_and(mistaken) && self.my_height < h {
             out.send(j, Msg::LinkInfo(self.my_height, words));
             link.told = None;
         }
@@ -202,12 +204,12 @@ impl Krl {
             self.my_height.h2 = highest_h2 + 1; //                                      3
         }
         self.asked &= self.next_is_below(); // D2
-        let (words, several) = (self.saying(), self.has_several_tokens());
+        let (words, keeps) = (self.saying(), self.keeps_what_is_told());
         for (k, link) in self.link.iter_mut().filter(|(_, link)| link.in_n) {
             if link.height(k) > self.my_height {
                 out.send(k, Msg::LinkInfo(self.my_height, words.to(k))); //             4
                 link.told = None;
-            } else if several {
+            } else if keeps {
                 link.told.get_or_insert(before); // D7
             }
         }
@@ -236,9 +238,9 @@ impl Krl {
         self.num_tokens > 0
     }
 
-    /// Whether a link that leads up at both ends does harm (D7).
-    fn has_several_tokens(&self) -> bool {
-        self.variant == Variant::Repaired && self.total_tokens > 1
+    /// Whether it matters what neighbors take this node's height to be (D7).
+    fn keeps_what_is_told(&self) -> bool {
+        self.variant == Variant::Repaired && (self.total_tokens > 1 || self.detects)
     }
 
     /// `N` with `height[k]` for each `k`.
