@@ -13,6 +13,7 @@ mod help;
 mod interrupt;
 mod place;
 mod readme;
+mod regressions;
 mod replay;
 mod reproduce;
 mod reproducible;
