@@ -21,3 +21,10 @@ fn who_misses_the_token_hears_of_who_does_not() {
 fn a_holder_asks_again_too() {
     holds("sim krla --campaign --runs 1 --seed 101425");
 }
+
+/// A node raised its height and came down to where it was while a link formed, and the other end,
+/// which was not told, counted on a request that was void (KRL, D4).
+#[test]
+fn a_raise_while_a_link_forms_is_told() {
+    holds("sim rlp --campaign --runs 1 --seed 215117");
+}

@@ -153,7 +153,8 @@ pub struct Krl {
     next: Option<NodeId>,
     q: Fifo,
     link: PeerMap<Link>,
-    forming: PeerMap<Height>,
+    /// With the number of the last raise (D4).
+    forming: PeerMap<(Height, u32)>,
     /// Whether a request of this node is under way: sent to `next`, neither answered nor void (D2).
     asked: bool,
     /// How often this node has raised its height, and how often when it last came down (D4).
@@ -346,7 +347,7 @@ impl Krl {
     /// When formation of link to `j` detected at node `i`:
     fn on_link_formation(&mut self, j: NodeId, out: &mut Out<Msg>) {
         out.send(j, Msg::LinkInfo(self.my_height, self.said(j))); //                    1
-        self.forming.insert(j, self.my_height); //                                   2, 3
+        self.forming.insert(j, (self.my_height, self.raises)); //                    2, 3
         if let Some(link) = self.link.get_mut(j) {
             link.visited = false; // KRLF: 4
         }

@@ -137,8 +137,9 @@ impl Canonical for Krl {
                 told.levels(each);
             }
         }
-        for (_, form_height) in self.forming.iter_mut() {
+        for (_, (form_height, raises)) in self.forming.iter_mut() {
             form_height.levels(each);
+            number(raises, Level::Of(self.i), each);
         }
     }
 

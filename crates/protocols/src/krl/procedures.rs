@@ -26,7 +26,7 @@ impl Krl {
         link.in_n = true; //                                                            1
         let forming = self.forming.remove(j); //                                        4
         self.lowered &= forming.is_none(); // D6
-        if forming.is_some_and(|form_height| form_height != self.my_height) {
+        if forming.is_some_and(|form| form != (self.my_height, self.raises)) {
             //                                                                          2
             out.send(j, Msg::LinkInfo(self.my_height, words)); //                       3
         }
