@@ -13,8 +13,8 @@
 //! | [`raymond`] | one at a time, over a fixed tree | Raymond 1989 |
 //! | [`raymond_k`] | up to `k` at a time, by permission of all others | Raymond 1989 |
 //!
-//! Protocols know nothing of whoever drives them, and nothing of each other, but that [`gme`] has the
-//! heights of [`rl`], on whose text it is built.
+//! Protocols know nothing of whoever drives them, and nothing of each other, but that [`gme`] has
+//! the heights of [`rl`], on whose text it is built.
 #![no_std]
 #![forbid(unsafe_code)]
 
