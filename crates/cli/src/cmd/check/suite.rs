@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Result, bail};
 use driftlock_check::{Connectivity, End, Limits, Setup};
 use driftlock_lab::table::{Cell, Table};
+use driftlock_sim::Session;
 use driftlock_spec::{Promise, Rules};
 use serde_json::{Value, json};
 
@@ -27,7 +28,7 @@ struct Row {
     /// How many tokens and resources there are, and how long sessions are.
     tokens: u32,
     resources: u8,
-    session: Option<u32>,
+    session: Option<Session>,
     /// Whether undefined steps are skipped.
     skip: bool,
     /// The promise that is known to be broken.
