@@ -38,7 +38,7 @@ pub(crate) struct CheckArgs {
     /// The text to follow, if a protocol has several [default: its first in `driftlock protocols`]
     #[arg(long)]
     pub(crate) variant: Option<String>,
-    /// Run a fixed list of checks of all protocols instead, which takes a minute at most, and print
+    /// Run a fixed list of checks of all protocols instead, which takes a minute or two, and print
     /// one table
     #[arg(long, conflicts_with_all = ["protocol", "variant"])]
     pub(crate) suite: bool,
