@@ -5,7 +5,7 @@ mod check;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use driftlock_sim::{ChangeModel, ConnectedBy, Medium, Shape, Span, Undefined};
+use driftlock_sim::{ChangeModel, ConnectedBy, Medium, Session, Shape, Span, Undefined};
 
 pub(crate) use self::check::{CheckArgs, EnvironmentArgs, TopologyArg};
 use crate::values::{self, Crashes, NodeList};
@@ -47,10 +47,10 @@ A scenario file. Whatever is left out has its default, and flags override the fi
     { at = 3.5, up = [0, 2] },
   ]
 
-Protocols that share take more: `tokens = 2`, or `resources = 3`, `session = 5`, a share `popular`
-in `requests`, and `{ at = 4, request = 1, resource = 2 }` in a script. Those that live with a
-network that falls apart take `connected-by = \"partitions\"` in `link-changes`, and then
-`{ at = 5, crash = 3 }` in a script.
+Protocols that share take more: `tokens = 2`, or `resources = 3`, `session = 5` or
+`session = \"off\"`, a share `popular` in `requests`, and `{ at = 4, request = 1, resource = 2 }` in
+a script. Those that live with a network that falls apart take `connected-by = \"partitions\"` in
+`link-changes`, and then `{ at = 5, crash = 3 }` in a script.
 
 All times are in time units: by default a message takes one, and so does a critical section.
 
@@ -176,9 +176,10 @@ pub(crate) struct WorldArgs {
     #[arg(long, value_name = "M", value_parser = values::some, allow_negative_numbers = true)]
     pub(crate) resources: Option<u32>,
     /// How many entries a session of one resource has at most while others wait, if the protocol
-    /// has sessions [default: any number]
-    #[arg(long, value_name = "N", value_parser = values::some, allow_negative_numbers = true)]
-    pub(crate) session: Option<u32>,
+    /// has sessions; with `off` any number, as published, and others may wait as long as someone
+    /// comes for it [default: 16]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) session: Option<Session>,
     /// The share of requests that are for the first resource, from 0 to 1 [default: all alike]
     #[arg(long, value_name = "SHARE", value_parser = values::number, allow_negative_numbers = true)]
     pub(crate) popular: Option<f64>,

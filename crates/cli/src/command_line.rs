@@ -177,7 +177,7 @@ impl Line {
         let number = |number: &u32| *number;
         self.some("tokens", &scenario.tokens, &plain.tokens, number);
         self.some("resources", &scenario.resources, &plain.resources, number);
-        self.some("session", &scenario.session, &plain.session, number);
+        self.some("session", &scenario.session, &plain.session, |session| *session);
         let (popular, unless) = (&scenario.requests.popular, &plain.requests.popular);
         self.some("popular", popular, unless, |share| *share);
     }
@@ -266,7 +266,7 @@ mod tests {
         scenario
     }
 
-    const LINES: [&str; 14] = [
+    const LINES: [&str; 15] = [
         "driftlock sim rl",
         "driftlock sim rl --nodes 12 --connectivity 40 --load 0.5 --mobility 0.1 --seed 9",
         "driftlock sim rl --network grid --nodes 9 --until 500 --delay uniform:0.5..2",
@@ -281,6 +281,7 @@ mod tests {
         "driftlock sim krl --tokens 3 --nodes 9 --connected-by partitions --crash 3@40,5@60.5",
         "driftlock sim krl -k 2 --mobility 0.1 --connected-by partitions",
         "driftlock sim gme --resources 4 --session 7 --popular 0.85",
+        "driftlock sim gme --resources 2 --session off",
     ];
 
     #[test]

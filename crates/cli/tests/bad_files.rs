@@ -70,7 +70,10 @@ fn the_protocol_of_a_file_is_judged_like_a_typed_one() {
     place.write("run.toml", "\nprotocol = 'raimond'\n");
     place.refused("sim --scenario run.toml", &["run.toml, line 2", "`raimond`", "`raymond`?"]);
     place.write("run.toml", "seed = 2\n");
-    place.refused("sim --scenario run.toml", &["run.toml", "which protocol?", "rl, raymond"]);
+    place.refused(
+        "sim --scenario run.toml",
+        &["run.toml", "which protocol?", "rl, rlp, krl, krlf, krla, raymond, raymond-k, gme"],
+    );
     place.write("run.toml", "protocol = \"r\\nl\"\n");
     place.refused("sim --scenario run.toml", &["r\\nl"]);
 }
@@ -108,6 +111,35 @@ fn scripts_that_do_not_fit_the_network_are_refused() {
         let at = ["run.toml, line 4: "];
         place.refused("sim --scenario run.toml", &[&at[..], parts].concat());
     }
+}
+
+#[test]
+fn what_is_shared_is_checked_against_the_protocol_and_the_script() {
+    for (text, parts) in [
+        ("protocol = 'krl'\ntokens = 0\n", &["line 2: tokens: ", "at least 1"][..]),
+        ("protocol = 'krl'\ntokens = 31\n", &["line 2: tokens: 31", "which are 30"]),
+        ("protocol = 'krl'\nsession = 3\n", &["line 2: session: krl has no sessions"]),
+        ("protocol = 'gme'\ntokens = 2\n", &["line 2: tokens: gme has one token"]),
+        ("protocol = 'gme'\nresources = 0\n", &["line 2: resources: ", "at least 1"]),
+        ("protocol = 'gme'\nsession = 0\n", &["line 2: ", "from 1 to", "`off`", "`0`"]),
+        ("protocol = 'gme'\nsession = 'on'\n", &["line 2: ", "`off`", "`on`"]),
+        ("protocol = 'gme'\nsession = 1.5\n", &["line 2: ", "a whole number or \"off\""]),
+        (
+            "protocol = 'gme'\nresources = 2\nscript = [{ at = 1, request = 0, resource = 2 }]\n",
+            &["line 3: script: entry 1: ", "no resource 2, the last of 2 is 1"],
+        ),
+        (
+            "protocol = 'krl'\nscript = [{ at = 1, request = 0, resource = 1 }]\n",
+            &["line 2: script: entry 1: ", "no resource 1, the last of 1 is 0"],
+        ),
+    ] {
+        let place = Place::new();
+        place.write("run.toml", text);
+        place.refused("sim --scenario run.toml", &[&["run.toml, "], parts].concat());
+    }
+    let place = Place::new();
+    place.write("run.toml", "protocol = 'gme'\nresources = 2\nsession = 'off'\n");
+    place.fine("sim --scenario run.toml --nodes 5 --network ring --cold 9 --reps 1");
 }
 
 #[test]

@@ -6,9 +6,12 @@ use crate::place::Place;
 fn unknown_names_come_with_the_nearest_and_with_all_there_are() {
     let place = Place::new();
     for (line, parts) in [
-        ("sim rll", &["`rll`", "did you mean `rl`?", "rl, raymond"][..]),
-        ("sim xyz", &["`xyz` (there are: rl, raymond)"]),
-        ("sim", &["which protocol?", "rl, raymond"]),
+        (
+            "sim rll",
+            &["`rll`", "did you mean `rl`?", "krl, krlf, krla, raymond, raymond-k, gme"][..],
+        ),
+        ("sim xyz", &["`xyz` (there are: rl, rlp, krl, krlf, krla, raymond, raymond-k, gme)"]),
+        ("sim", &["which protocol?", "rl, rlp, krl, krlf, krla, raymond, raymond-k, gme"]),
         ("sim rl --variant publshed", &["--variant", "`published`?", "repaired, published"]),
         ("sim raymond --variant repaired", &["--variant", "raymond", "published"]),
         ("sim rl --network rng", &["--network", "`rng`", "`ring`?", "random, geometric, line"]),
@@ -89,6 +92,34 @@ fn numbers_of_runs_and_threads_are_refused_before_anything_is_reserved() {
     ] {
         place.refused(line, parts);
     }
+}
+
+#[test]
+fn shares_that_make_no_sense_are_refused() {
+    let place = Place::new();
+    for (line, parts) in [
+        ("sim krl --tokens 0", &["--tokens: ", "from 1 to", "`0`"][..]),
+        ("sim krl -k 31", &["--tokens: 31 tokens are more than there are nodes, which are 30"]),
+        ("sim raymond-k -k 9 --nodes 8 --connectivity 50", &["--tokens: 9", "which are 8"]),
+        ("sim gme --tokens 2", &["--tokens: gme has one token"]),
+        ("sim rlp --tokens 2", &["--tokens: rlp has one token"]),
+        ("sim gme --resources 0", &["--resources: ", "from 1 to", "`0`"]),
+        ("sim krlf --resources 2", &["--resources: krlf has one resource"]),
+        ("sim gme --session 0", &["--session: ", "from 1 to", "`off`", "`0`"]),
+        ("sim gme --session -1", &["--session: ", "from 1 to", "`off`", "`-1`"]),
+        ("sim gme --session none", &["--session: ", "`off`", "`none`"]),
+        ("sim krl --session 5", &["--session: krl has no sessions"]),
+        ("sim krl --session off", &["--session: krl has no sessions"]),
+        ("sim gme --popular 0.5", &["--popular: ", "number of resources"]),
+        ("sim gme --connected-by partitions", &["--connected-by: gme needs", "rlp, krl, krlf, k"]),
+        (
+            "sim krla --variant published --connected-by partitions",
+            &["--connected-by: krla published needs", "its variant `repaired` does not"],
+        ),
+    ] {
+        place.refused(line, parts);
+    }
+    place.fine("sim gme --resources 2 --session off --nodes 5 --network ring --cold 9");
 }
 
 /// To take them would be to say that the protocol does something with them.

@@ -166,7 +166,7 @@ fn the_more_may_happen_the_more_states_there_are() {
         "--requests 1 --resources 2",
         "--requests 1,1,2 --resources 2",
     ];
-    let counts = counts.map(|flags| held(&place, &format!("check rl {flags}")));
+    let counts = counts.map(|flags| held(&place, &format!("check gme {flags}")));
     assert!(counts.is_sorted_by(|fewer, more| fewer < more), "{counts:?}");
 }
 
@@ -180,25 +180,65 @@ fn raymond_is_the_same_over_the_links_of_a_tree() {
     assert_eq!(held(&place, &tree.replace("raymond", "rr")), routed);
 }
 
-/// A part without the token raises its heights for ever, so something has to be cut off, and what
-/// is proved is told with its conditions.
+/// Who waits where there is no token is owed nothing, and knows it.
 #[test]
-fn a_network_that_falls_apart_is_judged_while_it_is_in_one_piece() {
+fn a_network_that_falls_apart_is_judged_part_by_part() {
     let place = Place::new();
-    let line = "check rl --topology line --connectivity partitions";
+    for (line, silent) in [
+        ("check rlp --topology line", true),
+        ("check krl -k 2 --topology line", true),
+        ("check krla -k 2 --topology line --requests 0,0,1", true),
+        ("check krlf -k 2 --links 0-1", false),
+    ] {
+        let done = place.fine(&format!("{line} --connectivity partitions"));
+        for part in [
+            ": mutual exclusion, entry only on request, token conservation, every step is defined",
+            ", for whoever has a token in their part: no starvation\n",
+            ", once nothing happens any more: a token out of reach is reported\n",
+        ] {
+            assert!(done.out.contains(part), "{line}: no `{part}` in {}", done.out);
+        }
+        assert_eq!(done.out.contains("silence when nothing"), silent, "{line}: {}", done.out);
+    }
+    let done = place.fine("check rlp --nodes 2 --crashes 1 --connectivity partitions");
+    assert!(done.out.contains(", 1 crashed node, partitions, progress despite faults\n"));
+    assert!(done.out.contains("\nheld, before anything is lost, doubled or stopped: token cons"));
+}
+
+/// Heights that nobody holds down climb for ever, so something has to be cut off.
+#[test]
+fn a_bound_on_heights_is_told_with_what_lies_behind_it() {
+    let place = Place::new();
+    let line = "check rl --topology line --link-changes 3";
     let done = place.fine(line);
     let (_, proved) = done.out.split_once("\ncut off: ").unwrap();
     for part in [
         " steps to states with heights more than 12 apart (--spread)\n",
         "\nheld up to there: mutual exclusion, ",
-        "\nheld up to there, while the network is in one piece: no starvation, silence",
     ] {
         assert!(proved.contains(part), "no `{part}` in {proved}");
     }
-    let json = place.fine(&format!("{line} --spread 20 --json")).json();
-    assert!(json["states"].as_u64().unwrap() > states(&done));
+    let json = place.fine(&format!("{line} --spread 5 --json")).json();
+    assert!(json["states"].as_u64().unwrap() < states(&done));
     assert!(json["cut"].as_u64().unwrap() > 0);
-    assert_eq!(json["spread"], 20);
+    assert_eq!(json["spread"], 5);
+}
+
+/// Sessions without a bound are told; a protocol with groups promises more.
+#[test]
+fn groups_are_judged_by_weights_and_by_who_gets_in_together() {
+    let place = Place::new();
+    for (flags, told) in [
+        ("", ", 2 resources\n"),
+        (" --session 2", ", 2 resources, sessions of 2\n"),
+        (" --session off", ", 2 resources, sessions of any length\n"),
+    ] {
+        let done = place.fine(&format!("check gme --resources 2{flags}"));
+        assert!(done.out.contains(told), "{}", done.out);
+        for part in ["weight conservation", "concurrent entering"] {
+            assert!(done.out.contains(part), "no `{part}` in {}", done.out);
+        }
+    }
 }
 
 /// The token is on the link that goes down. RL was promised that this does not happen.

@@ -6,7 +6,7 @@ use crate::place::Place;
 fn unknown_names_come_with_all_there_are() {
     let place = Place::new();
     for (line, parts) in [
-        ("check", &["which protocol?", "rl, raymond"][..]),
+        ("check", &["which protocol?", "rl, rlp, krl, krlf, krla, raymond, raymond-k, gme"][..]),
         ("check rll", &["`rll`", "did you mean `rl`?"]),
         ("check rl --variant publshed", &["--variant: ", "`published`?", "repaired"]),
         ("check raymond --variant repaired", &["--variant: ", "raymond", "published"]),
@@ -70,18 +70,51 @@ fn numbers_of_events_are_small_and_fit_the_network() {
         }
     }
     for (line, parts) in [
-        ("check rl --resources 0", &["--resources: ", "from 1 to 100"][..]),
-        ("check rl --resources -1", &["--resources: ", "from 1 to 100"]),
-        ("check rl --tokens 0", &["--tokens: ", "from 1 to"]),
-        ("check rl --tokens 2", &["--tokens: rl has one token"]),
-        ("check raymond -k 2", &["--tokens: raymond has one token"]),
-        ("check rl --session 0", &["--session: ", "from 1 to"]),
-        ("check rl --session 2", &["--session: rl has no sessions"]),
-        ("check rl --spread -1", &["--spread: ", "from 0 to 4294967295"]),
+        ("check rl --spread -1", &["--spread: ", "from 0 to 4294967295"][..]),
         ("check rl --spread 4294967296", &["--spread: ", "from 0 to 4294967295"]),
         ("check rl --threads 0", &["--threads: ", "from 1 to 1024"]),
     ] {
         place.refused(line, parts);
+    }
+}
+
+#[test]
+fn what_a_protocol_has_no_use_for_is_refused() {
+    let place = Place::new();
+    for (line, parts) in [
+        ("check gme --resources 0", &["--resources: ", "from 1 to 100", "`0`"][..]),
+        ("check rl --resources -1", &["--resources: ", "from 1 to 100"]),
+        ("check rl --resources 2", &["--resources: rl has one resource"]),
+        ("check krl --resources 2", &["--resources: krl has one resource"]),
+        ("check krl --tokens 0", &["--tokens: ", "from 1 to", "`0`"]),
+        ("check krl -k 4", &["--tokens: 4 tokens are more than there are nodes, which are 3"]),
+        ("check raymond-k -k 4", &["--tokens: 4 tokens are more than there are nodes"]),
+        ("check rl --tokens 2", &["--tokens: rl has one token"]),
+        ("check rlp --tokens 2", &["--tokens: rlp has one token"]),
+        ("check gme --tokens 2", &["--tokens: gme has one token"]),
+        ("check raymond -k 2", &["--tokens: raymond has one token"]),
+        ("check gme --session 0", &["--session: ", "from 1 to", "`off`", "`0`"]),
+        ("check gme --session on", &["--session: ", "`off`", "`on`"]),
+        ("check rl --session 2", &["--session: rl has no sessions"]),
+        ("check krl --session 2", &["--session: krl has no sessions"]),
+        ("check krl --session off", &["--session: krl has no sessions"]),
+    ] {
+        place.refused(line, parts);
+    }
+}
+
+#[test]
+fn who_needs_a_network_in_one_piece_is_not_taken_apart() {
+    let place = Place::new();
+    let able = "those that live with it are rlp, krl, krlf, krla";
+    for name in ["rl", "gme"] {
+        let told = format!("--connectivity: {name} needs a network that does not fall apart");
+        place.refused(&format!("check {name} --connectivity partitions"), &[&told, able]);
+    }
+    for name in ["krl", "krlf", "krla"] {
+        let line = format!("check {name} --variant published --connected-by partitions");
+        let told = format!("--connectivity: {name} published needs a network");
+        place.refused(&line, &[&told, "its variant `repaired` does not", able]);
     }
 }
 

@@ -71,14 +71,17 @@ fn protocols_are_listed_for_people_and_for_machines() {
     let json = place.fine("protocols --json").json();
     let names: Vec<&str> =
         json.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["rl", "raymond"]);
+    assert_eq!(names, ["rl", "rlp", "krl", "krlf", "krla", "raymond", "raymond-k", "gme"]);
     assert!(names.iter().all(|name| list.contains(name)), "{list}");
     assert_eq!(json[0]["variants"][0], "repaired");
     for entry in json.as_array().unwrap() {
         let name = entry["name"].as_str().unwrap();
         for variant in entry["variants"].as_array().unwrap() {
             let variant = variant.as_str().unwrap();
-            place.fine(&format!("sim {name} --variant {variant} --cold 10 --reps 1"));
+            let done = place.run(&format!("sim {name} --variant {variant} --cold 10 --reps 1"));
+            // A published text may break a promise at once.
+            let is_fine = done.code == Some(0) || (variant == "published" && done.code == Some(1));
+            assert!(is_fine, "{name} {variant}: {done:?}");
         }
     }
 }

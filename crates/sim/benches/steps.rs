@@ -2,7 +2,8 @@
 //!
 //! The bare loop is a binary heap of (time, sequence, node) whose handler does nothing but draw a
 //! time and schedule the next event of its node: what a simulator built on a heap cannot exceed.
-//! Ours runs RL with all monitors and statistics on, storm and calm included.
+//! Ours runs RL with all monitors and statistics on, storm and calm included; the other protocols
+//! run on the smallest network, with two tokens or two resources where they share.
 
 // A benchmark measures time and prints.
 #![allow(clippy::disallowed_types, clippy::print_stdout, clippy::unwrap_used)]
@@ -13,9 +14,18 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use allocation_counter::measure;
+use driftlock_protocols::Variant;
+use driftlock_protocols::gme::{self, Gme};
+use driftlock_protocols::krl::{self, Forwarding, Krl};
+use driftlock_protocols::raymond::Raymond;
+use driftlock_protocols::raymond_k::{self, RaymondK};
 use driftlock_protocols::rl::{Config, Rl};
 use driftlock_sim::dice::{Dice, Stream};
-use driftlock_sim::{Agenda, Measure, Network, Requests, Scenario, Shape, World};
+use driftlock_sim::{
+    Agenda, Measure, Medium, Network, Requests, Scenario, Shape, Simulated, World,
+};
+use driftlock_spec::Rules;
+use driftlock_spec::exclusion::Exclusion;
 
 /// A case: a network, and how many entries are measured.
 struct Case {
@@ -53,9 +63,51 @@ fn main() {
         "{:<40}{:>10}{:>10}{:>10}{:>12}{:>12}",
         "", "bare heap", "our wheel", "RL", "RL / heap", "bytes/node"
     );
-    for case in cases {
-        report(&case);
+    for case in &cases {
+        report(case);
     }
+    // Some send sixty messages for an entry.
+    let [Case { name, ref network, .. }, ..] = cases;
+    protocols(&Case { name, network: network.clone(), entries: 100_000 });
+}
+
+/// All protocols on one network, each in turns with the bare heap.
+fn protocols(case: &Case) {
+    println!("\n{:<40}{:>10}{:>10}{:>12}", case.name, "bare heap", "steps", "steps/heap");
+    let k = |tokens, forwarding| krl::Config::new(Variant::Repaired, tokens, forwarding);
+    let rules = |exclusion, silent| Rules { exclusion, silent, ..Rules::default() };
+    let at_most = |tokens| rules(Exclusion::AtMost(tokens), true);
+    let (links, routed) = (Medium::Links, Medium::Routed);
+    let compare = |name: &str, medium: Medium, run: &dyn Fn(&Scenario) -> f64| {
+        let resources = (name == "gme m=2").then_some(2);
+        let scenario = Scenario { medium: Some(medium), resources, ..scenario(case) };
+        let mut rounds: Vec<(f64, f64)> =
+            (0..3).map(|_| (bare_heap(case.network.nodes as u64), run(&scenario))).collect();
+        rounds.sort_by(|a, b| (a.1 / a.0).total_cmp(&(b.1 / b.0)));
+        let (heap, steps) = rounds[1];
+        println!("{name:<40}{heap:>10.1}{steps:>10.1}{:>12.2}", steps / heap);
+    };
+    compare("rl", links, &|of| speed::<Rl>(of, &Config::default(), at_most(1)));
+    compare("rlp", links, &|of| speed::<Krl>(of, &k(1, Forwarding::Never), at_most(1)));
+    compare("krl k=2", links, &|of| speed::<Krl>(of, &k(2, Forwarding::Never), at_most(2)));
+    let loud = rules(Exclusion::AtMost(2), false);
+    compare("krlf k=2", links, &|of| speed::<Krl>(of, &k(2, Forwarding::Always), loud));
+    compare("krla k=2", links, &|of| speed::<Krl>(of, &k(2, Forwarding::Adaptive), at_most(2)));
+    compare("raymond", routed, &|of| speed::<Raymond>(of, &(), at_most(1)));
+    let two = raymond_k::Config { tokens: 2 };
+    compare("raymond-k k=2", routed, &|of| speed::<RaymondK>(of, &two, at_most(2)));
+    let group = rules(Exclusion::SameGroup, true);
+    compare("gme m=2", links, &|of| speed::<Gme>(of, &gme::Config::default(), group));
+}
+
+/// Million steps a second of a protocol, monitored and measured.
+fn speed<P: Simulated>(scenario: &Scenario, config: &P::Config, rules: Rules) -> f64 {
+    let world = World::<P>::under(scenario, config, rules).unwrap();
+    let start = Instant::now();
+    let run = world.run();
+    let seconds = start.elapsed().as_secs_f64();
+    assert_eq!(run.violation, None);
+    run.steps as f64 / seconds / 1e6
 }
 
 fn report(case: &Case) {
@@ -81,15 +133,8 @@ fn scenario(case: &Case) -> Scenario {
     }
 }
 
-/// Million steps a second of RL, monitored and measured.
 fn rl(case: &Case) -> f64 {
-    let scenario = scenario(case);
-    let world = World::<Rl>::new(&scenario, &Config::default()).unwrap();
-    let start = Instant::now();
-    let run = world.run();
-    let seconds = start.elapsed().as_secs_f64();
-    assert_eq!(run.violation, None);
-    run.steps as f64 / seconds / 1e6
+    speed::<Rl>(&scenario(case), &Config::default(), Rules::default())
 }
 
 /// The most memory a run needs, divided by its nodes.

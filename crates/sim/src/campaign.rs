@@ -10,7 +10,7 @@
 use crate::dice::{Dice, Sequence, Stream};
 use crate::network::{Network, Shape};
 use crate::scenario::{
-    ChangeModel, ConnectedBy, LinkChanges, Measure, Requests, Scenario, Scripted,
+    ChangeModel, ConnectedBy, LinkChanges, Measure, Requests, Scenario, Scripted, Session,
 };
 use crate::span::Span;
 
@@ -92,7 +92,8 @@ fn draw_shares(die: &mut Sequence, takes: Takes, scenario: &mut Scenario) {
     let most = if is_file { 1 } else { scenario.network.nodes.clamp(1, 4) };
     let tokens = 1 + die.below(most as u64) as u32;
     let resources = 1 + die.below(4) as u32;
-    let session = pick(die, &[None, None, Some(1), Some(3), Some(10)]);
+    let most = |entries| Some(Session::AtMost(entries));
+    let session = pick(die, &[None, Some(Session::Off), most(1), most(3), most(10)]);
     let popular = pick(die, &[None, None, Some(0.5), Some(0.9)]);
     if takes.tokens {
         scenario.tokens = Some(tokens);
@@ -224,7 +225,7 @@ mod tests {
             all.script.clear();
             assert_eq!(all, plain);
         }
-        assert_eq!(kinds.len(), 4 + 4 + 4 + 3 + 3 + 3, "{kinds:?}");
+        assert_eq!(kinds.len(), 4 + 4 + 5 + 3 + 3 + 3, "{kinds:?}");
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub use metrics::Metrics;
 pub use network::{Network, Shape};
 pub use scenario::{
     ChangeModel, ConnectedBy, LinkChanges, Measure, Medium, Requests, Scenario, ScenarioError,
-    Scripted, Undefined,
+    Scripted, Session, Undefined,
 };
 pub use span::{Span, TICKS_PER_UNIT, units};
 pub use world::{Run, Simulated, World};

@@ -2,6 +2,7 @@
 
 mod check;
 mod error;
+mod session;
 
 use std::path::Path;
 
@@ -9,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 use self::error::Place;
 pub use self::error::ScenarioError;
+pub use self::session::Session;
 use crate::network::Network;
 use crate::span::Span;
 
@@ -42,9 +44,9 @@ pub struct Scenario {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resources: Option<u32>,
     /// How many entries a session of one resource has at most while others wait, where a protocol
-    /// has sessions; as many as it likes if it is left out.
+    /// has sessions, or that there is no bound; what the protocol has anyway if it is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub session: Option<u32>,
+    pub session: Option<Session>,
     /// The seed of all dice.
     pub seed: u64,
     /// What carries messages; links if it is left out.

@@ -124,7 +124,6 @@ fn what_makes_no_sense_is_refused_under_its_key() {
         ("tokens = 31", ["tokens: 31", "which are 30"]),
         ("resources = 0", ["resources: ", "at least 1"]),
         ("resources = 1000001", ["resources: ", "at most 1000000"]),
-        ("session = 0", ["session: ", "at least 1"]),
         ("resources = 2\nrequests = { popular = 1.5 }", ["requests.popular: ", "not 1.5"]),
         ("resources = 2\nrequests = { popular = nan }", ["requests.popular: ", "from 0 to 1"]),
         ("requests = { popular = 0.5 }", ["requests.popular: ", "number of resources"]),

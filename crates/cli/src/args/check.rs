@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 use driftlock_check::Connectivity;
+use driftlock_sim::Session;
 
 use super::{MediumArg, UndefinedArg};
 use crate::values::{self, Counts, Links};
@@ -37,7 +38,7 @@ pub(crate) struct CheckArgs {
     /// The text to follow, if a protocol has several [default: its first in `driftlock protocols`]
     #[arg(long)]
     pub(crate) variant: Option<String>,
-    /// Run a fixed list of checks of all protocols instead, which takes a minute at most, and print
+    /// Run a fixed list of checks of all protocols instead, which takes a minute or two, and print
     /// one table
     #[arg(long, conflicts_with_all = ["protocol", "variant"])]
     pub(crate) suite: bool,
@@ -102,11 +103,12 @@ pub(crate) struct EnvironmentArgs {
     #[arg(allow_negative_numbers = true, conflicts_with = "suite")]
     pub(crate) tokens: Option<u32>,
     /// How many entries a session of one resource has at most while others wait, if the protocol
-    /// has sessions [default: any number]
-    #[arg(long, value_name = "N", value_parser = values::some, conflicts_with = "suite")]
+    /// has sessions; with `off` any number, as published, and others may wait as long as someone
+    /// comes for it [default: 16]
+    #[arg(long, value_name = "N", conflicts_with = "suite")]
     #[arg(allow_negative_numbers = true)]
-    pub(crate) session: Option<u32>,
-    /// How many different resources nodes can ask for [default: 1]
+    pub(crate) session: Option<Session>,
+    /// How many resources there are to ask for, if the protocol has several [default: 1]
     #[arg(long, value_name = "N", value_parser = values::resources, conflicts_with = "suite")]
     #[arg(allow_negative_numbers = true)]
     pub(crate) resources: Option<u8>,
@@ -116,8 +118,8 @@ pub(crate) struct EnvironmentArgs {
     #[arg(allow_negative_numbers = true)]
     pub(crate) link_changes: Option<u8>,
     /// Which links keep the network connected: all that are up, those that both ends have learned
-    /// of, or none: with partitions it may fall apart, and who waits has to get in only while it is
-    /// in one piece [default: physical]
+    /// of, or none: with partitions it may fall apart; then who waits has to get in if there is a
+    /// token in their part, and everyone else has to know that there is none [default: physical]
     #[arg(long, alias = "connected-by", value_enum, value_name = "LINKS")]
     #[arg(conflicts_with = "suite")]
     pub(crate) connectivity: Option<ConnectivityArg>,
@@ -136,7 +138,8 @@ pub(crate) struct EnvironmentArgs {
     #[arg(long, value_name = "N", value_parser = values::small, conflicts_with = "suite")]
     #[arg(allow_negative_numbers = true)]
     pub(crate) duplications: Option<u8>,
-    /// How many nodes stop for good at most [default: 0]
+    /// How many nodes stop for good at most; with --connectivity partitions their links go down,
+    /// and whoever has a token in their part has to get in all the same [default: 0]
     #[arg(long, value_name = "N", value_parser = values::small, conflicts_with = "suite")]
     #[arg(allow_negative_numbers = true)]
     pub(crate) crashes: Option<u8>,

@@ -7,6 +7,7 @@ use driftlock_protocols::krl::{self, Forwarding, Krl};
 use driftlock_protocols::raymond::Raymond;
 use driftlock_protocols::raymond_k::{self, RaymondK};
 use driftlock_protocols::rl::{self, Rl};
+use driftlock_sim::Session;
 
 use super::machine::Of;
 use super::{Choice, Entry};
@@ -24,6 +25,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         sees_links: true,
         tokens: false,
         groups: false,
+        counted: true,
         silent: true,
         apart: &[],
         machine: &Of::<Rl> {
@@ -41,6 +43,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         sees_links: true,
         tokens: false,
         groups: false,
+        counted: true,
         silent: true,
         apart: &["repaired"],
         machine: &Of::<Krl> {
@@ -76,6 +79,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         sees_links: false,
         tokens: false,
         groups: false,
+        counted: true,
         silent: true,
         apart: &[],
         machine: &Of::<Raymond> { config: |_| (), fits: |(), _| Ok(()) },
@@ -90,6 +94,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         sees_links: false,
         tokens: true,
         groups: false,
+        counted: false,
         silent: true,
         apart: &[],
         machine: &Of::<RaymondK> {
@@ -108,11 +113,12 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         sees_links: true,
         tokens: false,
         groups: true,
+        counted: true,
         silent: true,
         apart: &[],
         machine: &Of::<Gme> {
             config: |choice| gme::Config {
-                session: choice.session.or(gme::Config::default().session),
+                session: session(choice),
                 ..gme::Config::from(variant(choice))
             },
             fits: |config, _| gme_fits(config),
@@ -138,6 +144,7 @@ const fn krl(
         sees_links: true,
         tokens: true,
         groups: false,
+        counted: true,
         silent,
         apart: &["repaired"],
         machine,
@@ -158,6 +165,10 @@ fn tokens_fit(tokens: u32, n: usize) -> Result<()> {
         bail!("has {tokens} tokens for {n} nodes, expected from 1 to {n}");
     }
     Ok(())
+}
+
+fn session(choice: &Choice<'_>) -> Option<u32> {
+    choice.session.map_or(gme::Config::default().session, Session::bound)
 }
 
 fn gme_fits(config: &gme::Config) -> Result<()> {

@@ -4,7 +4,7 @@
 use anyhow::{Context, Result, bail};
 use driftlock_sim::{ChangeModel, Medium, Scenario};
 
-use super::{Choice, Entry, find};
+use super::{Choice, Entry, PROTOCOLS, find};
 use crate::names::unknown;
 
 /// Refuse a variant that the protocol does not have.
@@ -70,24 +70,30 @@ pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
     if scenario.requests.popular.is_some() && !entry.groups {
         bail!("requests.popular: {name} has one resource");
     }
-    check_partitions(entry, scenario)?;
+    if scenario.may_fall_apart() {
+        let variant = scenario.variant.as_deref();
+        check_partitions(entry, variant).context("link-changes.connected-by")?;
+    }
     scenario.check()?;
     Ok(())
 }
 
 /// Refuse a network that may fall apart where the protocol needs it in one piece.
-fn check_partitions(entry: &Entry, scenario: &Scenario) -> Result<()> {
-    let variant = scenario.variant.as_deref();
-    if !scenario.may_fall_apart() || entry.may_fall_apart(variant) {
+pub(crate) fn check_partitions(entry: &Entry, variant: Option<&str>) -> Result<()> {
+    if entry.may_fall_apart(variant) {
         return Ok(());
     }
     let Entry { name, apart, variants, .. } = entry;
-    let key = "link-changes.connected-by";
+    let able = PROTOCOLS.iter().filter(|entry| entry.may_fall_apart(None));
+    let able: Vec<&str> = able.map(|entry| entry.name).collect();
+    let able = able.join(", ");
     match apart {
-        [] => bail!("{key}: {name} needs a network that does not fall apart"),
-        [able, ..] => bail!(
-            "{key}: {name} {} needs a network that does not fall apart; its variant `{able}` does \
-             not",
+        [] => bail!(
+            "{name} needs a network that does not fall apart; those that live with it are {able}"
+        ),
+        [other, ..] => bail!(
+            "{name} {} needs a network that does not fall apart; its variant `{other}` does not, \
+             and those that live with it are {able}",
             variant.unwrap_or(variants[0])
         ),
     }
@@ -95,7 +101,7 @@ fn check_partitions(entry: &Entry, scenario: &Scenario) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use driftlock_sim::{ConnectedBy, LinkChanges};
+    use driftlock_sim::Session;
     use driftlock_spec::Rules;
     use driftlock_spec::exclusion::Exclusion;
 
@@ -108,6 +114,7 @@ mod tests {
     }
 
     fn chosen(tokens: u32, session: Option<u32>) -> Choice<'static> {
+        let session = session.map(Session::AtMost);
         Choice { variant: None, tokens, session }
     }
 
@@ -145,22 +152,19 @@ mod tests {
 
     #[test]
     fn only_variants_that_can_live_with_it_are_taken_apart() {
-        let connected_by = ConnectedBy::Partitions;
-        let link_changes = LinkChanges { connected_by, ..LinkChanges::default() };
-        let mut scenario = Scenario { link_changes, ..Scenario::default() };
-        let told = |apart, scenario: &Scenario| {
-            let checked = check_partitions(&Entry { apart, ..other() }, scenario);
+        let told = |apart, variant| {
+            let checked = check_partitions(&Entry { apart, ..other() }, variant);
             checked.map_err(|error| error.to_string()).err().unwrap_or_default()
         };
         assert_eq!(
-            told(&[], &scenario),
-            "link-changes.connected-by: other needs a network that does not fall apart"
+            told(&[], None),
+            "other needs a network that does not fall apart; those that live with it are rlp, krl, \
+             krlf, krla"
         );
-        assert!(told(&["published"], &scenario).contains("its variant `published` does not"));
-        assert_eq!(told(&["repaired"], &scenario), "");
-        scenario.variant = Some("published".into());
-        assert_eq!(told(&["published"], &scenario), "");
-        assert!(told(&["repaired"], &scenario).contains("other published needs"));
+        assert!(told(&["published"], None).contains("its variant `published` does not, and"));
+        assert_eq!(told(&["repaired"], None), "");
+        assert_eq!(told(&["published"], Some("published")), "");
+        assert!(told(&["repaired"], Some("published")).contains("other published needs"));
     }
 
     #[test]

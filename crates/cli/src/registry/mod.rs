@@ -18,13 +18,13 @@ use driftlock_check::{Estimate, Limits, Progress};
 use driftlock_journal::JournalError;
 use driftlock_protocols::raymond::Raymond;
 use driftlock_replay::Replayed;
-use driftlock_sim::{Medium, Run, Scenario, Shape, World};
+use driftlock_sim::{Medium, Run, Scenario, Session, Shape, World};
 use driftlock_spec::exclusion::Exclusion;
 use driftlock_spec::{Promise, Rules};
 use serde::Serialize;
 
 pub(crate) use self::entries::PROTOCOLS;
-pub(crate) use self::keys::{check_sharing, check_variant, complete, medium};
+pub(crate) use self::keys::{check_partitions, check_sharing, check_variant, complete, medium};
 pub(crate) use self::machine::{AnyReader, Machine};
 use crate::cmd::check::{Outcome, Plan};
 use crate::names::unknown;
@@ -54,6 +54,9 @@ pub(crate) struct Entry {
     /// `requests.popular`.
     #[serde(skip)]
     pub(crate) groups: bool,
+    /// Whether whoever enters has a token, and these are counted.
+    #[serde(skip)]
+    pub(crate) counted: bool,
     /// Whether it sends nothing any more once nobody wants anything.
     #[serde(skip)]
     pub(crate) silent: bool,
@@ -72,8 +75,8 @@ pub(crate) struct Choice<'c> {
     pub(crate) variant: Option<&'c str>,
     /// How many tokens there are.
     pub(crate) tokens: u32,
-    /// How many entries a session has at most while others wait.
-    pub(crate) session: Option<u32>,
+    /// How many entries a session has at most while others wait, if not as usual.
+    pub(crate) session: Option<Session>,
 }
 
 impl<'c> Choice<'c> {

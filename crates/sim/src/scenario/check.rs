@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{ChangeModel, LinkChanges, Measure, Medium, Scenario, ScenarioError, Scripted};
+use super::{
+    ChangeModel, LinkChanges, Measure, Medium, Scenario, ScenarioError, Scripted, Session,
+};
 use crate::changes::rate_of_all;
 use crate::network::Shape;
 use crate::span::UNITS_MAX;
@@ -125,9 +127,9 @@ impl Scenario {
 
     /// What there is to share, and among whom.
     fn check_sharing(&self) -> Result<(), ScenarioError> {
-        for (key, number) in
-            [("tokens", self.tokens), ("resources", self.resources), ("session", self.session)]
-        {
+        let session = self.session.and_then(Session::bound);
+        let all = [("tokens", self.tokens), ("resources", self.resources), ("session", session)];
+        for (key, number) in all {
             if number == Some(0) {
                 return Err(ScenarioError::value(key, "it takes at least 1"));
             }

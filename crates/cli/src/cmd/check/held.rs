@@ -3,14 +3,16 @@
 use driftlock_check::{Connectivity, Setup};
 use driftlock_spec::Promise;
 
+use super::Plan;
+
 /// The promises that held: a line with those that were always judged, and one for each condition
 /// under which others were. What was not judged at all is not claimed. If some states were `cut`
 /// off, that is said as well.
-pub(super) fn text(setup: &Setup, cut: bool) -> String {
+pub(super) fn text(plan: &Plan, cut: bool) -> String {
     let mut lines: Vec<(String, Vec<&str>)> = Vec::new();
     // Where states were cut off, someone may get in behind them.
     let told = |(promise, _): &(Promise, String)| !cut || *promise != Promise::Possible;
-    for (promise, condition) in judged(setup).into_iter().filter(told) {
+    for (promise, condition) in judged(plan).into_iter().filter(told) {
         match lines.iter_mut().find(|(other, _)| *other == condition) {
             Some((_, promises)) => promises.push(promise.name()),
             None => lines.push((condition, vec![promise.name()])),
@@ -23,35 +25,39 @@ pub(super) fn text(setup: &Setup, cut: bool) -> String {
     lines.iter().map(line).collect()
 }
 
-/// What is judged in a setup, and when. The checker judges no tokens after messages got lost or
-/// doubled, and no progress after a fault or in a network that fell apart.
-fn judged(setup: &Setup) -> Vec<(Promise, String)> {
+/// What is judged in a plan, and when. The checker judges no tokens after messages got lost or
+/// doubled, and no progress after a fault, unless it is told to.
+fn judged(plan: &Plan) -> Vec<(Promise, String)> {
+    let Plan { entry, setup, .. } = plan;
     let Setup { losses, duplications, crashes, link_changes, .. } = *setup;
     let faults = losses > 0 || duplications > 0 || crashes > 0;
     let lossy = setup.rules.lossy && link_changes > 0;
-    let partitions = setup.connectivity == Connectivity::Partitions && link_changes > 0;
+    let apart = setup.connectivity == Connectivity::Partitions && (link_changes > 0 || crashes > 0);
     let unharmed = ", before anything is lost, doubled or stopped";
-    let unless =
-        |may: bool, condition: &str| if may { condition.to_owned() } else { String::new() };
-    let tokens = unless(faults || lossy, unharmed);
-    let progress = unless(faults && !setup.progress_despite_faults, unharmed)
-        + &unless(partitions, ", while the network is in one piece");
-    let mut judged = vec![
-        (Promise::Exclusion, String::new()),
-        (Promise::EntryOnRequest, String::new()),
-        (Promise::Tokens, tokens),
+    let only = |may: bool, condition: &str| if may { condition.to_owned() } else { String::new() };
+    let even = only(faults || lossy, unharmed);
+    let progress = only(faults && !setup.progress_despite_faults, unharmed);
+    let owed = progress.clone() + &only(apart, ", for whoever has a token in their part");
+    let at_rest = progress.clone() + ", once nothing happens any more";
+    let always = String::new();
+    let promises = [
+        (Promise::Exclusion, always.clone(), true),
+        (Promise::EntryOnRequest, always.clone(), true),
+        (Promise::Tokens, even.clone(), entry.counted),
+        (Promise::Weights, even, entry.groups),
+        (Promise::DefinedStep, always.clone(), setup.rules.undefined_stops),
+        (Promise::NoStarvation, owed, true),
+        (Promise::ConcurrentEntering, progress.clone(), entry.groups),
+        // Who forwards tokens for ever never promised to be silent.
+        (Promise::Silence, progress, setup.rules.silent),
+        (Promise::Reachability, at_rest, apart),
+        (Promise::Possible, always, true),
     ];
-    if setup.rules.undefined_stops {
-        judged.push((Promise::DefinedStep, String::new()));
-    }
-    judged.extend([
-        (Promise::NoStarvation, progress.clone()),
-        (Promise::Silence, progress),
-        (Promise::Possible, String::new()),
-    ]);
-    // Who forwards tokens for ever never promised to be silent.
-    judged.retain(|(promise, _)| setup.rules.silent || *promise != Promise::Silence);
-    judged
+    promises
+        .into_iter()
+        .filter(|(.., judged)| *judged)
+        .map(|(promise, condition, _)| (promise, condition))
+        .collect()
 }
 
 #[cfg(test)]
@@ -60,6 +66,7 @@ mod tests {
     use driftlock_spec::Rules;
 
     use super::*;
+    use crate::registry::find;
 
     fn pair() -> Setup {
         let mut graph = Graph::new(2);
@@ -67,13 +74,20 @@ mod tests {
         Setup { link_changes: 1, ..Setup::new(graph) }
     }
 
+    fn told(name: &str, setup: Setup) -> String {
+        let entry = find(name).unwrap();
+        text(&Plan { entry, variant: None, tokens: 1, session: None, setup }, false)
+    }
+
     #[test]
     fn without_faults_everything_is_judged_always() {
         let all = "held: mutual exclusion, entry only on request, token conservation, every step \
                    is defined, no starvation, silence when nothing is wanted, everyone can get \
                    in\n";
-        assert_eq!(text(&pair(), false), all);
-        let bounded = text(&pair(), true);
+        assert_eq!(told("rl", pair()), all);
+        let entry = find("rl").unwrap();
+        let plan = Plan { entry, variant: None, tokens: 1, session: None, setup: pair() };
+        let bounded = text(&plan, true);
         assert!(bounded.starts_with("held up to there: mutual exclusion, "));
         assert!(!bounded.contains("everyone can get in"));
     }
@@ -81,17 +95,41 @@ mod tests {
     #[test]
     fn what_is_not_judged_is_not_claimed() {
         let rules = Rules { undefined_stops: false, ..Rules::default() };
-        assert!(!text(&Setup { rules, ..pair() }, false).contains("defined"));
+        assert!(!told("rl", Setup { rules, ..pair() }).contains("defined"));
         let rules = Rules { silent: false, ..Rules::default() };
-        assert!(!text(&Setup { rules, ..pair() }, false).contains("silence"));
-        let lost = text(&Setup { losses: 1, ..pair() }, false);
+        assert!(!told("krlf", Setup { rules, ..pair() }).contains("silence"));
+        let lost = told("rl", Setup { losses: 1, ..pair() });
         let unharmed = "held, before anything is lost, doubled or stopped: token conservation";
         assert!(lost.contains(&format!("{unharmed}, no starvation, silence")), "{lost}");
         let setup = Setup { crashes: 1, progress_despite_faults: true, ..pair() };
-        assert!(text(&setup, false).contains(&format!("{unharmed}\n")));
+        assert!(told("rl", setup).contains(&format!("{unharmed}\n")));
         let lossy = Setup { rules: Rules { lossy: true, ..Rules::default() }, ..pair() };
-        assert!(text(&lossy, false).contains(&format!("{unharmed}\n")));
-        let apart = text(&Setup { connectivity: Connectivity::Partitions, ..pair() }, false);
-        assert!(apart.contains("held, while the network is in one piece: no starvation"));
+        assert!(told("rl", lossy).contains(&format!("{unharmed}\n")));
+    }
+
+    #[test]
+    fn what_a_protocol_promises_besides_is_claimed() {
+        let group = told("gme", pair());
+        let weights = "token conservation, weight conservation, every step is defined";
+        let together = "no starvation, concurrent entering, silence when nothing is wanted";
+        assert!(group.contains(&format!("{weights}, {together}, everyone can get in")), "{group}");
+        let permission = told("raymond-k", Setup { link_changes: 0, ..pair() });
+        assert!(!permission.contains("token"), "{permission}");
+    }
+
+    /// Who waits where there is no token is owed nothing but to know it.
+    #[test]
+    fn where_the_network_falls_apart_parts_are_judged() {
+        let apart = Setup { connectivity: Connectivity::Partitions, ..pair() };
+        let parts = told("krl", apart.clone());
+        for line in [
+            "is defined, silence when nothing is wanted, everyone can get in\n",
+            "\nheld, for whoever has a token in their part: no starvation\n",
+            "\nheld, once nothing happens any more: a token out of reach is reported\n",
+        ] {
+            assert!(parts.contains(line), "no `{line}` in {parts}");
+        }
+        let whole = told("krl", Setup { link_changes: 0, ..apart });
+        assert!(!whole.contains("part") && !whole.contains("reach"), "{whole}");
     }
 }

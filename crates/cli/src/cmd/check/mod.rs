@@ -129,7 +129,7 @@ fn tell(plan: &Plan, outcome: &Outcome, journal: &Path) -> Result<()> {
         say_line("nothing was cut off")?;
     }
     match &outcome.story {
-        None if outcome.end == End::Complete => say(&held::text(&plan.setup, outcome.cut > 0)),
+        None if outcome.end == End::Complete => say(&held::text(plan, outcome.cut > 0)),
         None => say_line("no promise is broken in what was explored"),
         Some(story) => {
             say_line(&format!("\nVIOLATED {}", story.headline()))?;

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, anyhow, bail};
 use driftlock_check::{Connectivity, Setup};
 use driftlock_core::{Graph, NodeId};
-use driftlock_sim::{Medium, Undefined};
+use driftlock_sim::{Medium, Session, Undefined};
 use driftlock_spec::Rules;
 
 use crate::args::{CheckArgs, EnvironmentArgs, TopologyArg};
@@ -27,7 +27,7 @@ pub(crate) struct Plan {
     pub(crate) entry: &'static Entry,
     pub(crate) variant: Option<String>,
     pub(crate) tokens: u32,
-    pub(crate) session: Option<u32>,
+    pub(crate) session: Option<Session>,
     pub(crate) setup: Setup,
 }
 
@@ -53,6 +53,11 @@ impl Plan {
             Some(each) => bail!("--requests: {} numbers for {n} nodes", each.len()),
         };
         let choice = choice(entry, args, n)?;
+        let connectivity = environment.connectivity.map_or(Connectivity::Physical, Into::into);
+        let apart = connectivity == Connectivity::Partitions;
+        if apart {
+            registry::check_partitions(entry, choice.variant).context("--connectivity")?;
+        }
         let undefined = environment.undefined.map_or(Undefined::Stop, Undefined::from);
         let setup = Setup {
             routed: medium == Medium::Routed,
@@ -63,13 +68,14 @@ impl Plan {
             losses: environment.losses.unwrap_or(0),
             duplications: environment.duplications.unwrap_or(0),
             crashes: environment.crashes.unwrap_or(0),
-            connectivity: environment.connectivity.map_or(Connectivity::Physical, Into::into),
+            connectivity,
             rules: Rules {
                 undefined_stops: undefined == Undefined::Stop,
                 lossy: environment.lossy_links,
                 ..entry.rules(&choice)
             },
-            progress_despite_faults: environment.progress_despite_faults,
+            progress_despite_faults: environment.progress_despite_faults
+                || (apart && only_crashes(environment)),
             ..Setup::new(graph)
         };
         let spread = environment.spread.or_else(|| bound(&setup));
@@ -134,8 +140,10 @@ impl Plan {
         if setup.resources > 1 {
             words.push(format!("{} resources", setup.resources));
         }
-        if let Some(session) = self.session {
-            words.push(format!("sessions of {session}"));
+        match self.session {
+            None => {}
+            Some(Session::Off) => words.push("sessions of any length".into()),
+            Some(Session::AtMost(session)) => words.push(format!("sessions of {session}")),
         }
         match setup.connectivity {
             Connectivity::Physical => {}
@@ -160,12 +168,20 @@ fn choice<'a>(entry: &Entry, args: &'a CheckArgs, n: usize) -> Result<Choice<'a>
     let CheckArgs { variant, environment, .. } = args;
     let tokens = environment.tokens.unwrap_or(1);
     let choice = Choice { variant: variant.as_deref(), tokens, session: environment.session };
-    // A protocol with one resource ignores what it is asked for.
-    registry::check_sharing(entry, &choice, 1).map_err(as_flag)?;
+    let resources = environment.resources.unwrap_or(1);
+    registry::check_sharing(entry, &choice, resources.into()).map_err(as_flag)?;
     if tokens as usize > n {
         bail!("--tokens: {tokens} tokens are more than there are nodes, which are {n}");
     }
     Ok(choice)
+}
+
+/// Whether nodes that stop are all that goes wrong. Who lives with a network that falls apart lives
+/// with them, and promises progress where there is a token left.
+fn only_crashes(environment: &EnvironmentArgs) -> bool {
+    let EnvironmentArgs { losses, duplications, crashes, lossy_links, .. } = environment;
+    let none = |number: &Option<u8>| number.is_none_or(|number| number == 0);
+    !none(crashes) && none(losses) && none(duplications) && !lossy_links
 }
 
 /// What is wrong with a value, under the name of its flag: it comes with its key in a scenario.

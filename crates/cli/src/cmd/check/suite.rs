@@ -1,138 +1,30 @@
 //! `driftlock check --suite`: a fixed list of checks, and what is known of each.
 
+mod rows;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, bail};
 use driftlock_check::{Connectivity, End, Limits, Setup};
 use driftlock_lab::table::{Cell, Table};
-use driftlock_spec::{Promise, Rules};
+use driftlock_spec::Rules;
+use driftlock_spec::exclusion::Exclusion;
 use serde_json::{Value, json};
 
+use self::rows::{DEEP, Row, SUITE};
 use super::plan::{Plan, SPREAD, bound, linked};
 use super::{Outcome, explore, grouped};
 use crate::Verdict;
 use crate::registry::{self, Choice};
 use crate::terminal::{remark, say, say_line};
 
-/// One check, and what it is known to find.
-#[derive(Clone, Copy)]
-struct Row {
-    protocol: &'static str,
-    variant: &'static str,
-    links: &'static [(u32, u32)],
-    /// How often each node asks; one number for all of them if it is the same.
-    requests: &'static [u8],
-    link_changes: u8,
-    connectivity: Connectivity,
-    /// How many tokens and resources there are, and how long sessions are.
-    tokens: u32,
-    resources: u8,
-    session: Option<u32>,
-    /// Whether undefined steps are skipped.
-    skip: bool,
-    /// The promise that is known to be broken.
-    broken: Option<Promise>,
-}
-
-const PAIR: &[(u32, u32)] = &[(0, 1)];
-const VEE: &[(u32, u32)] = &[(0, 1), (0, 2)];
-const LINE: &[(u32, u32)] = &[(0, 1), (1, 2)];
-const TRIANGLE: &[(u32, u32)] = &[(0, 1), (0, 2), (1, 2)];
-const LINE_4: &[(u32, u32)] = &[(0, 1), (1, 2), (2, 3)];
-const STAR_4: &[(u32, u32)] = &[(0, 1), (0, 2), (0, 3)];
-const FAR_STAR_4: &[(u32, u32)] = &[(0, 1), (1, 2), (1, 3)];
-const RING_4: &[(u32, u32)] = &[(0, 1), (1, 2), (2, 3), (0, 3)];
-const KITE: &[(u32, u32)] = &[(0, 1), (1, 2), (2, 3), (1, 3)];
-const DIAMOND: &[(u32, u32)] = &[(0, 1), (1, 2), (2, 3), (0, 3), (1, 3)];
-const CLIQUE_4: &[(u32, u32)] = &[(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
-const LINE_5: &[(u32, u32)] = &[(0, 1), (1, 2), (2, 3), (3, 4)];
-const TREE_5: &[(u32, u32)] = &[(0, 1), (0, 2), (2, 3), (2, 4)];
-const TREE_6: &[(u32, u32)] = &[(0, 1), (0, 2), (1, 3), (2, 4), (2, 5)];
-
-/// The repaired RL, connected by all links that are up.
-const fn rl(links: &'static [(u32, u32)], requests: &'static [u8], link_changes: u8) -> Row {
-    Row {
-        protocol: "rl",
-        variant: "repaired",
-        links,
-        requests,
-        link_changes,
-        connectivity: Connectivity::Physical,
-        tokens: 1,
-        resources: 1,
-        session: None,
-        skip: false,
-        broken: None,
-    }
-}
-
-/// The same, connected by the links both ends know of.
-const fn known(row: Row) -> Row {
-    Row { connectivity: Connectivity::Known, ..row }
-}
-
-/// The published text, which breaks a promise.
-const fn published(row: Row, skip: bool, broken: Option<Promise>) -> Row {
-    Row { variant: "published", skip, broken, ..row }
-}
-
-const fn raymond(links: &'static [(u32, u32)], requests: &'static [u8]) -> Row {
-    Row { protocol: "raymond", variant: "published", ..rl(links, requests, 0) }
-}
-
-/// The list that takes a minute or two.
-const SUITE: &[Row] = &[
-    rl(PAIR, &[3], 0),
-    rl(VEE, &[1], 3),
-    rl(LINE, &[1], 3),
-    rl(TRIANGLE, &[1], 3),
-    rl(TRIANGLE, &[2], 2),
-    known(rl(VEE, &[1], 3)),
-    known(rl(LINE, &[1], 3)),
-    known(rl(TRIANGLE, &[1], 4)),
-    rl(LINE_4, &[1], 1),
-    rl(STAR_4, &[1], 1),
-    rl(FAR_STAR_4, &[1], 1),
-    rl(RING_4, &[1], 1),
-    rl(KITE, &[1], 1),
-    rl(DIAMOND, &[1], 1),
-    rl(CLIQUE_4, &[1], 1),
-    rl(CLIQUE_4, &[1, 1, 0, 1], 2),
-    published(rl(VEE, &[1], 2), false, Some(Promise::DefinedStep)),
-    published(rl(TRIANGLE, &[1], 3), false, Some(Promise::DefinedStep)),
-    published(rl(VEE, &[1], 2), true, Some(Promise::NoStarvation)),
-    published(rl(TRIANGLE, &[1], 3), true, Some(Promise::NoStarvation)),
-    published(known(rl(LINE, &[1], 3)), false, None),
-    published(known(rl(TRIANGLE, &[1], 4)), false, None),
-    published(rl(RING_4, &[1], 1), false, None),
-    published(rl(CLIQUE_4, &[1], 1), false, Some(Promise::Silence)),
-    raymond(TRIANGLE, &[3]),
-    raymond(FAR_STAR_4, &[2]),
-    raymond(LINE_5, &[1]),
-    raymond(TREE_5, &[2]),
-];
-
-/// What comes on top of it when there is time.
-const DEEP: &[Row] = &[
-    rl(LINE, &[3], 2),
-    rl(TRIANGLE, &[3], 2),
-    rl(LINE, &[1], 4),
-    rl(TRIANGLE, &[1], 4),
-    rl(LINE, &[2], 3),
-    rl(TRIANGLE, &[2], 3),
-    rl(LINE_4, &[1], 2),
-    rl(STAR_4, &[1], 2),
-    rl(FAR_STAR_4, &[1], 2),
-    rl(RING_4, &[1], 2),
-    known(rl(RING_4, &[1], 2)),
-    known(rl(DIAMOND, &[1], 2)),
-    rl(RING_4, &[2], 0),
-    rl(LINE_5, &[1], 0),
-    rl(TREE_5, &[1], 1),
-    rl(CLIQUE_4, &[1], 2),
-    published(known(rl(RING_4, &[1], 2)), false, None),
-    raymond(TREE_6, &[2]),
-    raymond(TREE_5, &[3]),
+/// What the words of the table mean.
+const NOTES: &[&str] = &[
+    "k: tokens, m: resources; requests: of each node",
+    "changes: of links; known: judged on links both ends know; apart: the network may fall apart",
+    "stop: a node stops for good",
+    "skipping: a step that the published text leaves undefined is skipped",
+    "crowded: any number may be inside, or that would be found first",
 ];
 
 pub(super) fn run(deep: bool, json: bool, limits: &Limits, stop: &AtomicBool) -> Result<Verdict> {
@@ -156,9 +48,12 @@ pub(super) fn run(deep: bool, json: bool, limits: &Limits, stop: &AtomicBool) ->
         results.push(row.describe(&plan, &outcome));
         table.row(row.cells(&plan, &outcome));
     }
-    table.note("requests: of each node; changes: of links, known: judged on links both ends know");
-    table.note("skipping: a step that the published text leaves undefined is skipped");
-    table.note(format!("cut: steps to heights more than {SPREAD} apart, where it was not gone on"));
+    for note in NOTES {
+        table.note(*note);
+    }
+    table.note(format!(
+        "cut: steps to heights more than {SPREAD} apart, or as many as it says; it ended there"
+    ));
     if json {
         say_line(&serde_json::to_string_pretty(&json!({ "checks": results }))?)?;
     } else {
@@ -175,11 +70,14 @@ pub(super) fn run(deep: bool, json: bool, limits: &Limits, stop: &AtomicBool) ->
 impl Row {
     fn plan(&self) -> Result<Plan> {
         let entry = registry::find(self.protocol)?;
-        let Row { tokens, session, .. } = *self;
-        let choice = Choice { variant: Some(self.variant), tokens, session };
+        let Row { tokens, crashes, crowded, .. } = *self;
+        let choice = Choice { variant: Some(self.variant), tokens, session: None };
         let n = self.links.iter().map(|&(a, b)| a.max(b) as usize + 1).max().unwrap_or(1);
-        let setup = Setup::new(linked(n, self.links));
+        let rules = entry.rules(&choice);
+        let all = Exclusion::AtMost(n as u32);
+        let exclusion = if crowded { all } else { rules.exclusion };
         let setup = Setup {
+            routed: entry.media[0] == "routed",
             requests: match self.requests {
                 [all] => vec![*all; n],
                 each => each.to_vec(),
@@ -187,11 +85,13 @@ impl Row {
             link_changes: self.link_changes,
             connectivity: self.connectivity,
             resources: self.resources,
-            rules: Rules { undefined_stops: !self.skip, ..entry.rules(&choice) },
-            ..setup
+            crashes,
+            progress_despite_faults: crashes > 0,
+            rules: Rules { exclusion, undefined_stops: !self.skip, ..rules },
+            ..Setup::new(linked(n, self.links))
         };
-        let setup = Setup { spread: bound(&setup), ..setup };
-        Ok(Plan { entry, variant: Some(self.variant.into()), tokens, session, setup })
+        let setup = Setup { spread: self.spread.or_else(|| bound(&setup)), ..setup };
+        Ok(Plan { entry, variant: Some(self.variant.into()), tokens, session: None, setup })
     }
 
     fn is_as_known(&self, outcome: &Outcome) -> bool {
@@ -223,18 +123,48 @@ impl Row {
         let number = |number: u64| Cell::number(grouped(number));
         let links: Vec<String> = self.links.iter().map(|(a, b)| format!("{a}-{b}")).collect();
         let requests: Vec<String> = self.requests.iter().map(u8::to_string).collect();
-        let skip = if self.skip { ", skipping" } else { "" };
-        let known = if self.connectivity == Connectivity::Known { " known" } else { "" };
+        let cut = match self.spread {
+            Some(spread) if outcome.cut > 0 => format!("{} at {spread}", grouped(outcome.cut)),
+            _ => grouped(outcome.cut),
+        };
         [
-            Cell::text(format!("{}{skip}", plan.subject())),
+            Cell::text(self.subject(plan)),
             Cell::text(links.join(" ")),
             Cell::number(requests.join(",")),
-            Cell::text(format!("{}{known}", self.link_changes)),
+            Cell::text(self.changes()),
             number(outcome.explored.states),
             number(outcome.explored.depth.into()),
-            number(outcome.cut),
+            Cell::number(cut),
             Cell::text(self.verdict(outcome)),
         ]
+    }
+
+    /// The protocol, with what it shares.
+    fn subject(&self, plan: &Plan) -> String {
+        let Row { tokens, resources, .. } = self;
+        let name = self.protocol;
+        let mut subject = plan.subject();
+        if plan.entry.tokens {
+            subject = subject.replacen(name, &format!("{name} k={tokens}"), 1);
+        }
+        if plan.entry.groups {
+            subject = subject.replacen(name, &format!("{name} m={resources}"), 1);
+        }
+        for (is_so, word) in [(self.skip, ", skipping"), (self.crowded, ", crowded")] {
+            subject.push_str(if is_so { word } else { "" });
+        }
+        subject
+    }
+
+    /// How often links change, and what that may do to the network.
+    fn changes(&self) -> String {
+        let how = match self.connectivity {
+            Connectivity::Physical => "",
+            Connectivity::Known => " known",
+            Connectivity::Partitions => " apart",
+        };
+        let crash = if self.crashes > 0 { " stop" } else { "" };
+        format!("{}{how}{crash}", self.link_changes)
     }
 
     fn describe(&self, plan: &Plan, outcome: &Outcome) -> Value {
