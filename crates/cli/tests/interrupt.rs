@@ -92,7 +92,9 @@ fn an_interrupted_reproduction_writes_what_it_finished() {
     ] {
         let place = Place::new();
         let line = format!("reproduce {paper} --out all --reps 10 --threads 2");
-        let done = some_finished(|| interrupted(&place, &line, || ()));
+        // A few runs as long as the longest of the first ones, so that some of those are finished.
+        let others = "sim gme --resources 3 --load 0.001 --entries 10000 --reps 3 --threads 1";
+        let done = some_finished(|| interrupted(&place, &line, || drop(place.fine(others))));
         let finished = finished(&done);
         let runs = String::from_utf8(place.read("all/runs.csv")).unwrap();
         assert_eq!(runs.lines().count(), 1 + finished, "{paper}");
