@@ -244,15 +244,17 @@ pub(crate) struct WorldArgs {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct ReproduceArgs {
-    /// The paper, by its protocol: rl
+    /// The paper, by its protocol: rl, krl or gme
     pub(crate) paper: String,
-    /// The folder for HTML, SVG and CSV; files of the same names in it are replaced
-    #[arg(long, value_name = "DIR", default_value = "reproduced/rl")]
-    pub(crate) out: PathBuf,
+    /// The folder for HTML, SVG and CSV; files of the same names in it are replaced [default:
+    /// reproduced/ and the name of the paper]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
     /// Take the time that tight intervals need: 30 repetitions, five times the entries
     #[arg(long)]
     pub(crate) full: bool,
-    /// Repetitions of each point [default: 6, as in the paper; 30 with --full]
+    /// Repetitions of each point [default: 6 for rl and 5 for krl, as in the papers, and 5 for gme;
+    /// 30 with --full]
     #[arg(long, value_name = "N", value_parser = values::point_repetitions)]
     #[arg(allow_negative_numbers = true)]
     pub(crate) reps: Option<u64>,

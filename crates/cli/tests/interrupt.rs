@@ -85,20 +85,29 @@ fn wait_for_a_file(place: &Place) {
 
 #[test]
 fn an_interrupted_reproduction_writes_what_it_finished() {
-    let place = Place::new();
-    let line = "reproduce rl --out all --reps 10 --threads 2";
-    let done = some_finished(|| interrupted(&place, line, || ()));
-    let finished = finished(&done);
-    let runs = String::from_utf8(place.read("all/runs.csv")).unwrap();
-    assert_eq!(runs.lines().count(), 1 + finished);
-    for name in ["table1.csv", "table2.csv", "index.html", "figure5-cold-toggle.svg"] {
-        assert!(!place.read(&format!("all/{name}")).is_empty(), "{name}");
+    for (paper, names) in [
+        ("rl", &["table1.csv", "table2.csv", "index.html", "figure5-cold-toggle.svg"][..]),
+        ("krl", &["claims.csv", "time-by-load.csv", "results.md", "index.html", "figure6.svg"]),
+        ("gme", &["findings.csv", "load.csv", "results.md", "index.html", "popular.svg"]),
+    ] {
+        let place = Place::new();
+        let line = format!("reproduce {paper} --out all --reps 10 --threads 2");
+        // A few runs as long as the longest of the first ones, so that some of those are finished.
+        let others = "sim gme --resources 3 --load 0.001 --entries 10000 --reps 3 --threads 1";
+        let done = some_finished(|| interrupted(&place, &line, || drop(place.fine(others))));
+        let finished = finished(&done);
+        let runs = String::from_utf8(place.read("all/runs.csv")).unwrap();
+        assert_eq!(runs.lines().count(), 1 + finished, "{paper}");
+        for name in names {
+            assert!(!place.read(&format!("all/{name}")).is_empty(), "{paper}: {name}");
+        }
+        let page = String::from_utf8(place.read("all/index.html")).unwrap();
+        assert!(page.contains("interrupted"), "{page}");
+        let hidden =
+            |entry: std::fs::DirEntry| entry.file_name().to_string_lossy().starts_with('.');
+        let mut entries = std::fs::read_dir(place.path("all")).unwrap();
+        assert!(!entries.any(|entry| hidden(entry.unwrap())));
     }
-    let page = String::from_utf8(place.read("all/index.html")).unwrap();
-    assert!(page.contains("interrupted"), "{page}");
-    let hidden = |entry: std::fs::DirEntry| entry.file_name().to_string_lossy().starts_with('.');
-    let mut entries = std::fs::read_dir(place.path("all")).unwrap();
-    assert!(!entries.any(|entry| hidden(entry.unwrap())));
 }
 
 /// Run a line, and interrupt it once it has said what it does, if it does, and `ready` returns.

@@ -1,9 +1,10 @@
 //! Experiments, and what is shown of them.
 //!
-//! This crate runs many simulations on all cores ([`sweep`]), regenerates the tables and figures of
-//! a paper ([`wwv2001`]), and turns the results of repeated runs into things to read: estimates
-//! with confidence intervals ([`stats`]), tables ([`table`]), figures ([`figure`]) and
-//! self-contained pages ([`report`]). Equal input gives equal bytes, so that outputs can be kept
+//! This crate runs many simulations on all cores ([`sweep`], [`gathered`]), regenerates the tables
+//! and figures of papers ([`study`] has them by name; a folder each), and turns the results of
+//! repeated runs into things to read: estimates with confidence intervals ([`stats`]), verdicts on
+//! claims ([`claim`]), tables ([`table`]), figures ([`figure`]) and self-contained pages
+//! ([`report`]). Equal input gives equal bytes, so that outputs can be kept
 //! under version control and a difference between two of them is a difference between results.
 //!
 //! ```
@@ -30,10 +31,15 @@
 
 #![forbid(unsafe_code)]
 
+pub mod claim;
 pub mod figure;
+pub mod gathered;
+pub mod jiang;
 mod markup;
 pub mod report;
 pub mod stats;
+pub mod study;
 pub mod sweep;
 pub mod table;
+pub mod wcm2001;
 pub mod wwv2001;

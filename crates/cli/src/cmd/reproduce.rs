@@ -1,13 +1,11 @@
 //! `driftlock reproduce`.
 
+use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, bail};
-use driftlock_lab::table::Table;
-use driftlock_lab::wwv2001::figures::PLOTS;
-use driftlock_lab::wwv2001::grid::READINGS;
-use driftlock_lab::wwv2001::published::Quantity;
-use driftlock_lab::wwv2001::{Effort, Results, claims, grid, page, tables};
+use driftlock_lab::study::{Account, Means, Order, PAPERS, Paper};
 use driftlock_sim::{Run, Scenario};
 
 use super::sim::{check_seeds, threads};
@@ -18,59 +16,45 @@ use crate::terminal::{remark, say, say_line};
 use crate::{Verdict, command_line, files, interrupt, progress, registry};
 
 pub(crate) fn run(args: &ReproduceArgs) -> Result<Verdict> {
-    if args.paper != "rl" {
-        bail!("{}", unknown("paper", &args.paper, ["rl"]));
-    }
-    let effort = effort(args);
-    check_seeds(effort.seed, effort.repetitions)?;
+    let Some(paper) = PAPERS.iter().find(|paper| paper.name == args.paper) else {
+        bail!("{}", unknown("paper", &args.paper, PAPERS.map(|paper| paper.name)));
+    };
+    let repetitions = args.reps.unwrap_or(paper.repetitions[usize::from(args.full)]);
+    let order = Order { full: args.full, repetitions, seed: args.seed };
+    check_seeds(order.seed, order.repetitions)?;
     let stop = interrupt::listen();
-    files::make_folder(&args.out)?;
-    say_line(&format!("seed {}  {}", effort.seed, command(args)))?;
-    let results = gather(effort, threads(args.threads), stop)?;
-    write_all(args, &results)?;
-    for quantity in Quantity::ALL {
-        say(&tables::comparison(&results, quantity).plain_text())?;
-        say("\n")?;
+    let out = args.out.clone().unwrap_or_else(|| PathBuf::from("reproduced").join(paper.name));
+    files::make_folder(&out)?;
+    say_line(&format!("seed {}  {}", order.seed, command(args)))?;
+    let account = conduct(paper, &order, args, stop)?;
+    for (name, text) in &account.files {
+        files::write_text(&out.join(name), text)?;
     }
-    say(&tables::fewer_links(&results).plain_text())?;
-    say("\n")?;
-    say(&claims::table(&results, claims::CLOSEST).plain_text())?;
-    say_line(&format!("\n{}\n", page::precision(&results)))?;
-    say_line("Where we differ from the paper, and why:")?;
-    for explanation in claims::explanations() {
-        say_line(&format!("* {explanation}"))?;
-    }
-    say_line(&format!(
-        "\nall tables, figures and runs: {}",
-        args.out.join("index.html").display()
-    ))?;
-    verdict(&results)
+    say(&account.text)?;
+    let page = out.join("index.html");
+    say_line(&format!("\nall tables, figures and runs: {}", page.display()))?;
+    verdict(&account)
 }
 
-fn verdict(results: &Results) -> Result<Verdict> {
-    if let Some(first) = results.failures.first() {
+fn verdict(account: &Account) -> Result<Verdict> {
+    if let Some(first) = account.failures.first() {
         let line = format!("{} --reps 1", command_line::of(&first.scenario, None));
         let kept = Counterexample::keep(&first.scenario, first.what.clone(), line, None)?;
         kept.tell(true)?;
-        match results.failures.len() - 1 {
+        match account.failures.len() - 1 {
             0 => {}
             more => remark(&format!("and {more} more: see \"Broken promises\" in index.html")),
         }
         return Ok(Verdict::Violated);
     }
-    if results.finished < results.planned {
+    if account.finished < account.planned {
         bail!(
             "interrupted: {} of {} runs are finished, and written",
-            results.finished,
-            results.planned
+            account.finished,
+            account.planned
         );
     }
     Ok(Verdict::Held)
-}
-
-fn effort(args: &ReproduceArgs) -> Effort {
-    let effort = if args.full { Effort::FULL } else { Effort::DEFAULT };
-    Effort { seed: args.seed, repetitions: args.reps.unwrap_or(effort.repetitions), ..effort }
 }
 
 /// What regenerates the same results.
@@ -85,11 +69,15 @@ fn command(args: &ReproduceArgs) -> String {
     line
 }
 
-fn gather(effort: Effort, threads: usize, stop: &AtomicBool) -> Result<Results> {
-    let runs = grid::points().len() as u64 * effort.repetitions;
-    let bar = progress::bar(runs, "runs");
-    let trouble = std::sync::Mutex::new(None);
-    let results = Results::gather(effort, threads, stop, |scenario| {
+fn conduct(
+    paper: &Paper,
+    order: &Order,
+    args: &ReproduceArgs,
+    stop: &AtomicBool,
+) -> Result<Account> {
+    let bar = progress::bar((paper.runs)(order) as u64, "runs");
+    let trouble = Mutex::new(None);
+    let run = |scenario: &Scenario| {
         let run = run_one(scenario, stop);
         bar.inc(1);
         run.unwrap_or_else(|error| {
@@ -97,36 +85,23 @@ fn gather(effort: Effort, threads: usize, stop: &AtomicBool) -> Result<Results> 
             trouble.lock().ok()?.get_or_insert(error);
             None
         })
-    });
+    };
+    let means = Means {
+        threads: threads(args.threads),
+        stop,
+        run: &run,
+        replay: &|scenario| command_line::of(scenario, None),
+        command: &command(args),
+    };
+    let account = (paper.conduct)(order, &means);
     bar.finish_and_clear();
     match trouble.into_inner() {
         Ok(Some(error)) => Err(error),
-        _ => Ok(results),
+        _ => Ok(account),
     }
 }
 
 fn run_one(scenario: &Scenario, stop: &AtomicBool) -> Result<Option<Run>> {
     let run = registry::run(scenario, None, &mut |_| interrupt::patience(stop))?;
     Ok((!run.interrupted).then_some(run))
-}
-
-fn write_all(args: &ReproduceArgs, results: &Results) -> Result<()> {
-    let csv = |name: &str, table: &Table| files::write_text(&args.out.join(name), &table.csv());
-    for (k, quantity) in (1..).zip(Quantity::ALL) {
-        csv(&format!("table{k}.csv"), &tables::comparison(results, quantity))?;
-        let printed = tables::as_printed(results, quantity, claims::CLOSEST).markdown();
-        files::write_text(&args.out.join(format!("table{k}.md")), &printed)?;
-    }
-    csv("rr-fewer-links.csv", &tables::fewer_links(results))?;
-    csv("runs.csv", &results.all_runs())?;
-    for plot in PLOTS {
-        for reading in READINGS {
-            let svg = plot.figure(results, reading).svg();
-            let name = format!("{}.svg", plot.file_stem(reading));
-            files::write_text(&args.out.join(name), &svg)?;
-        }
-    }
-    let replay = |scenario: &Scenario| command_line::of(scenario, None);
-    let page = page::page(results, &command(args), &replay);
-    files::write_text(&args.out.join("index.html"), &page.html())
 }

@@ -8,6 +8,7 @@
 //! [`grid`] has the points, [`results`] runs them, [`tables`], [`figures`] and [`claims`] show what
 //! came of it, [`page`] puts all of it on one page.
 
+mod account;
 pub mod claims;
 pub mod figures;
 pub mod grid;
@@ -18,5 +19,6 @@ pub mod tables;
 #[cfg(test)]
 mod tests;
 
+pub use account::PAPER;
 pub use grid::Effort;
 pub use results::Results;

@@ -6,8 +6,9 @@ use super::grid::{Effort, READINGS, points, reading_name};
 use super::published::Quantity;
 use super::results::Results;
 use super::tables;
+use crate::gathered::{Gathered, repetitions_in_words, widths_in_words};
 use crate::report::Page;
-use crate::stats;
+use crate::study;
 
 /// The page. `command` is what regenerates it; `replay` tells how to run a scenario again.
 pub fn page(
@@ -23,7 +24,7 @@ pub fn page(
     );
     page.preformatted(command);
     page.paragraph(&precision(results));
-    failures(&mut page, results, replay);
+    study::failures(&mut page, &results.gathered.failures, replay);
     page.heading("Tables");
     for quantity in Quantity::ALL {
         page.table(&tables::comparison(results, quantity));
@@ -49,75 +50,22 @@ pub fn page(
     }
     page.heading("Where we differ, and why");
     page.list(claims::explanations());
-    commands(&mut page, &results.effort, replay);
+    let first = points().into_iter().map(|point| results.effort.scenario(point, 0));
+    let first: Vec<_> = first.collect();
+    study::commands(&mut page, &first, results.effort.repetitions, replay);
     page
 }
 
 /// How much was run and how wide the intervals are, in sentences.
 pub fn precision(results: &Results) -> String {
     let Effort { repetitions, seed, cold_entries, warmup, steady_entries, .. } = results.effort;
-    let each = match repetitions {
-        1 => format!("one repetition of each point with the seed {seed}"),
-        several => {
-            let last = seed.wrapping_add(several - 1);
-            format!("{several} repetitions of each point with the seeds {seed} to {last}")
-        }
-    };
-    let mut text = format!(
-        "{} of {} runs: {each}; a cold start measures the first {cold_entries} entries, the steady \
-         state up to {steady_entries} after {warmup} (fewer where links change much more often \
-         than anyone enters). {}",
-        results.finished,
-        results.planned,
-        interval_widths(results),
-    );
-    if results.finished < results.planned {
-        text.push_str(" The run was interrupted: what is missing is left out, not estimated.");
-    }
-    text
-}
-
-fn interval_widths(results: &Results) -> String {
-    let widths = results.interval_widths();
-    let percent = |fraction| stats::quantile(&widths, fraction).map(|width| 100.0 * width);
-    match (percent(0.5), percent(0.9), percent(1.0)) {
-        (Some(median), Some(most), Some(widest)) => format!(
-            "Half-widths of the 95 % intervals: median {median:.1} % of the mean, 90 % of them \
-             below {most:.1} %, the widest {widest:.1} %."
-        ),
-        _ => "There are no intervals: that takes two repetitions.".into(),
-    }
-}
-
-fn failures(
-    page: &mut Page,
-    results: &Results,
-    replay: &dyn Fn(&driftlock_sim::Scenario) -> String,
-) {
-    if results.failures.is_empty() {
-        page.paragraph("No promise was broken in any run.");
-        return;
-    }
-    page.heading("Broken promises");
-    let lines: Vec<String> = results
-        .failures
-        .iter()
-        .map(|failure| format!("{}: `{}`", failure.what, replay(&failure.scenario)))
-        .collect();
-    page.list(lines);
-}
-
-fn commands(page: &mut Page, effort: &Effort, replay: &dyn Fn(&driftlock_sim::Scenario) -> String) {
-    page.heading("Commands");
-    page.paragraph("Every point can be run by itself:");
-    page.details("All points", |page| {
-        let lines: Vec<String> = points()
-            .into_iter()
-            .map(|point| {
-                let command = replay(&effort.scenario(point, 0));
-                format!("{command} --reps {}", effort.repetitions)
-            })
-            .collect();
-        page.preformatted(&lines.join("\n"));
-    });
+    let each = repetitions_in_words(repetitions, seed);
+    let Gathered { finished, planned, .. } = results.gathered;
+    format!(
+        "{finished} of {planned} runs: {each}; a cold start measures the first {cold_entries} \
+         entries, the steady state up to {steady_entries} after {warmup} (fewer where links change \
+         much more often than anyone enters). {}{}",
+        widths_in_words(&results.interval_widths()),
+        study::missing(finished, planned),
+    )
 }

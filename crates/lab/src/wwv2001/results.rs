@@ -1,47 +1,22 @@
 //! Running the points, and what came of it.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use driftlock_sim::{Metrics, Run, Scenario};
 
 use super::grid::{Algorithm, Effort, Load, Mobility, Point, RATES, Reading, points, reading_name};
 use super::published::Quantity;
+use crate::gathered::{Gathered, PointRun};
 use crate::stats::Estimate;
-use crate::sweep;
 use crate::table::{Cell, Table};
-
-/// One run of one point.
-#[derive(Clone, Debug)]
-pub struct PointRun {
-    /// The seed.
-    pub seed: u64,
-    /// What was measured.
-    pub metrics: Metrics,
-}
-
-/// A run in which a promise was broken.
-#[derive(Clone, Debug)]
-pub struct Failure {
-    /// What was run.
-    pub scenario: Scenario,
-    /// What happened.
-    pub what: String,
-}
 
 /// What came of all runs.
 #[derive(Clone, Debug)]
 pub struct Results {
     /// How much was run.
     pub effort: Effort,
-    /// The runs of each point, in the order of their seeds. A point without a run has no entry.
-    pub runs: BTreeMap<Point, Vec<PointRun>>,
-    /// Runs in which a promise was broken.
-    pub failures: Vec<Failure>,
-    /// How many runs there should have been, and how many there were.
-    pub planned: usize,
-    /// How many of them were finished.
-    pub finished: usize,
+    /// The runs.
+    pub gathered: Gathered<Point>,
 }
 
 impl Results {
@@ -59,33 +34,12 @@ impl Results {
                 (0..effort.repetitions).map(move |k| (point, effort.scenario(point, k)))
             })
             .collect();
-        let done = sweep::all(&jobs, threads, stop, |(_, scenario)| run(scenario));
-        let planned = jobs.len();
-        let mut results =
-            Results { effort, runs: BTreeMap::new(), failures: Vec::new(), planned, finished: 0 };
-        for ((point, scenario), run) in jobs.into_iter().zip(done) {
-            if let Some(run) = run.flatten() {
-                results.add(point, scenario, run);
-            }
-        }
-        results
-    }
-
-    fn add(&mut self, point: Point, scenario: Scenario, run: Run) {
-        self.finished += 1;
-        if let Some(violation) = run.violation {
-            self.failures.push(Failure { scenario, what: violation.to_string() });
-            return;
-        }
-        let seed = scenario.seed;
-        self.runs.entry(point).or_default().push(PointRun { seed, metrics: run.metrics });
+        Results { effort, gathered: Gathered::gather(jobs, threads, stop, run) }
     }
 
     /// The average of a quantity over the repetitions of a point.
     pub fn estimate(&self, point: Point, quantity: Quantity) -> Option<Estimate> {
-        let runs = self.runs.get(&point.canonical())?;
-        let samples: Vec<f64> = runs.iter().map(|run| run.value(quantity)).collect();
-        Estimate::of(&samples)
+        self.gathered.estimate(point.canonical(), value(quantity))
     }
 
     /// The same for a cell of the tables.
@@ -103,14 +57,7 @@ impl Results {
 
     /// The half-widths of all intervals relative to their means, sorted.
     pub fn interval_widths(&self) -> Vec<f64> {
-        let mut widths: Vec<f64> = self
-            .runs
-            .keys()
-            .flat_map(|&point| Quantity::ALL.map(|quantity| self.estimate(point, quantity)))
-            .filter_map(|estimate| estimate?.relative_half_width())
-            .collect();
-        widths.sort_by(f64::total_cmp);
-        widths
+        self.gathered.interval_widths(&Quantity::ALL.map(value))
     }
 
     /// Every run with its parameters, its seed and what was measured.
@@ -138,7 +85,7 @@ impl Results {
                 "height_raises",
             ],
         );
-        for (point, runs) in &self.runs {
+        for (point, runs) in &self.gathered.runs {
             for run in runs {
                 table.row(row(*point, run));
             }
@@ -147,12 +94,10 @@ impl Results {
     }
 }
 
-impl PointRun {
-    fn value(&self, quantity: Quantity) -> f64 {
-        match quantity {
-            Quantity::Time => self.metrics.waiting.mean,
-            Quantity::Messages => self.metrics.messages_per_entry,
-        }
+fn value(quantity: Quantity) -> fn(&Metrics) -> f64 {
+    match quantity {
+        Quantity::Time => |metrics| metrics.waiting.mean,
+        Quantity::Messages => |metrics| metrics.messages_per_entry,
     }
 }
 

@@ -50,7 +50,10 @@ fn gathered(run: impl Fn(&Scenario) -> Option<Run> + Sync) -> Results {
 #[test]
 fn what_comes_out_as_published_has_the_ratio_one() {
     let results = gathered(|scenario| Some(as_published(scenario)));
-    assert_eq!((results.planned, results.finished), (points().len() * 2, points().len() * 2));
+    assert_eq!(
+        (results.gathered.planned, results.gathered.finished),
+        (points().len() * 2, points().len() * 2)
+    );
     for quantity in Quantity::ALL {
         let csv = tables::comparison(&results, quantity).csv();
         let rows: Vec<&str> = csv.lines().skip(1).collect();
@@ -83,7 +86,7 @@ fn claims_are_judged_by_the_numbers() {
 fn what_is_missing_is_left_out_and_said() {
     let results =
         gathered(|scenario| (scenario.link_changes.rate == 0.0).then(|| as_published(scenario)));
-    assert!(results.finished < results.planned);
+    assert!(results.gathered.finished < results.gathered.planned);
     let table = tables::comparison(&results, Quantity::Time).plain_text();
     assert!(table.contains("zero mobility") && table.contains("high mobility"));
     assert!(page::precision(&results).contains("interrupted"));
@@ -103,7 +106,7 @@ fn broken_promises_are_shown_with_how_to_see_them_again() {
         Some(run)
     });
     let of_rl = points().into_iter().filter(|point| point.algorithm == Algorithm::Rl).count();
-    assert_eq!(results.failures.len(), of_rl);
+    assert_eq!(results.gathered.failures.len(), of_rl);
     let html = page::page(&results, "", &|scenario| format!("again {}", scenario.seed)).html();
     assert!(html.contains("Broken promises") && html.contains("again 2"));
 }
