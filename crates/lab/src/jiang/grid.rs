@@ -1,7 +1,7 @@
 //! The points of the experiments, and the scenario of each.
 
 use driftlock_sim::{
-    ChangeModel, LinkChanges, Measure, Metrics, Network, Requests, Scenario, Span,
+    ChangeModel, LinkChanges, Measure, Metrics, Network, Requests, Scenario, Session, Span,
 };
 
 /// The nodes of all experiments.
@@ -43,12 +43,11 @@ impl Bound {
         }
     }
 
-    /// No run has as many entries as the largest number.
-    fn session(self) -> u32 {
+    fn session(self) -> Session {
         match self {
-            Bound::Usual => 16,
-            Bound::Tight => 4,
-            Bound::None => u32::MAX,
+            Bound::Usual => Session::AtMost(16),
+            Bound::Tight => Session::AtMost(4),
+            Bound::None => Session::Off,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What is shown, from made-up runs whose right answers are known.
 
 use driftlock_sim::metrics::{Choice, ResourceUse, Waiting};
-use driftlock_sim::{Metrics, Run, Scenario};
+use driftlock_sim::{Metrics, Run, Scenario, Session};
 
 use super::account::account;
 use super::figures::{Against, popular};
@@ -15,8 +15,9 @@ const EFFORT: Effort = Effort { repetitions: 2, ..Effort::DEFAULT };
 /// A run in which everything is as expected.
 fn as_expected(scenario: &Scenario) -> Run {
     let gme = scenario.protocol == "gme";
-    let bounded = scenario.session.is_some_and(|bound| bound < 10) as u32;
-    let some = scenario.session.is_some_and(|bound| bound < 100) as u32;
+    let bound = scenario.session.and_then(Session::bound);
+    let bounded = bound.is_some_and(|bound| bound < 10) as u32;
+    let some = bound.is_some() as u32;
     let used = |entries, waiting| ResourceUse { entries, waiting };
     let others = 50.0 - 10.0 * f64::from(some + bounded);
     let resources = vec![used(9, 5.0 + f64::from(bounded)), used(1, others)];
