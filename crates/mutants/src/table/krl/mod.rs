@@ -70,6 +70,26 @@ const SECOND_TOKEN: &str = "a holder that asks gets one more token, and has it t
 const TAKEN_FOR_HIGHER: &str = "a neighbor is only ever taken for higher than it is, until it says \
     where it is, which costs raises and breaks no promise";
 
+const FIRST_ON_Q: &str = "a second request to one neighbor finds the first on Q, or crosses with \
+    a token and is ignored";
+
+const IN_N_ANYWAY: &str = "records are made in N, and the repaired algorithm drops them with \
+    their links";
+
+const OVERWRITTEN: &str = "whoever reads a record asks whether it is in N, and the first \
+    LinkInfo overwrites it";
+
+const SET_ANEW: &str = "a link that comes back sets it anew, and nothing arrives before that";
+
+const ASKED_THEN: &str = "when the token is confirmed, whoever has to ask and has not asks \
+    (D2)";
+
+const HEARD_OF: &str = "whoever did not know of a raise hears of it and asks again, token or \
+    not";
+
+const SINK: &str = "a sink has nothing under way: it has heard that next is above, or lost \
+    that link";
+
 // What is open.
 
 const ASKED_TWICE: &str = "a request too many can bring a token where nobody wants it. It rests \
@@ -78,23 +98,23 @@ const ASKED_TWICE: &str = "a request too many can bring a token where nobody wan
 const AS_RL: &str = "the same of RL is killed in a clique of 4 with 1 or 2 link changes, which is \
     not among the trials here";
 
-const ASKS_AGAIN: &str = "messages go round for ever, as in RL, with one token and 4 nodes linked but \
-    for 0-1 and 1 link change, which takes longer than a test should";
+const ASKS_AGAIN: &str = "messages go round for ever, as in RL, with one token and 4 nodes linked \
+    but for 0-1 and 1 link change, which takes longer than a test should";
 
 const A_WAY_DOWN: &str = "whoever asks seems to have a way down: a sink raises itself first";
 
 const BELOW_NEXT: &str = "who takes a token from next comes below it, which resets it too";
 
-const CONFIRMED: &str = "what arrives before the confirmation of a token seems to be a request sent \
-    twice, or a height that the confirmation behind it puts right";
+const CONFIRMED: &str = "what arrives before the confirmation of a token seems to be a request \
+    sent twice, or a height that the confirmation behind it puts right";
 
 const RESTS_NOT: &str = "heights go farther and farther apart, so that the bound cuts off the rest";
 
 const SEARCHES: &str = "with 3 nodes and up to 3 link changes the other rules find out all the \
     same. It may take a search that meets another one, and so more nodes";
 
-const SEARCH_CROSSED: &str = "a request would have to cross with a move of somebody who misses the \
-    token, and then with a token. The trials have no such case in which it matters";
+const SEARCH_CROSSED: &str = "a request would have to cross with a move of somebody who misses \
+    the token, and then with a token. The trials have no such case in which it matters";
 
 const TOO_LARGE: &str = "in RL the token goes round for ever in a clique of 4 with 2 link changes, \
     which takes 19 million states to see";

@@ -1,8 +1,9 @@
 //! The procedures, the expressions and the start.
 
 use super::{
-    A_WAY_DOWN, ANY_RAISE, AS_RL, ASKED_TWICE, CONFIRMED, MORE_MESSAGES, NEXT_NOT_READ,
-    OUT_OF_REACH, RESTS_NOT, SEARCHES, SECOND_TOKEN, TAKEN_FOR_HIGHER, UP_AT_BOTH_ENDS,
+    A_WAY_DOWN, ANY_RAISE, AS_RL, ASKED_THEN, ASKED_TWICE, CONFIRMED, HEARD_OF, MORE_MESSAGES,
+    NEXT_NOT_READ, OUT_OF_REACH, RESTS_NOT, SEARCHES, SECOND_TOKEN, SINK, TAKEN_FOR_HIGHER,
+    UP_AT_BOTH_ENDS,
 };
 use crate::table::{Mutant, mutant};
 
@@ -62,7 +63,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "self.num_tokens == 0 && self.must_ask(!self.q.is_empty())",
         "false",
     )
-    .survives("the confirmation of the token has whoever has to ask and has not ask then (D2)"),
+    .survives(ASKED_THEN),
     mutant(
         "D3 GiveToken 9: a holder asks back",
         "give_token_to_next",
@@ -84,7 +85,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "self.num_tokens == 0",
     ),
     mutant("GiveToken 10: not sent", "give_token_to_next", "self.send_request(next, out);", "")
-        .survives("the confirmation of the token has whoever has to ask and has not ask then (D2)"),
+        .survives(ASKED_THEN),
     mutant("GiveToken 11: next not set", "give_token_to_next", "self.point_to(self.i);", "")
         .survives(NEXT_NOT_READ),
     mutant("GiveToken 12: not inside", "give_token_to_next", "self.status = Status::Critical;", ""),
@@ -173,9 +174,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "true",
     )
     .open(ASKED_TWICE),
-    mutant("D2 RaiseHeight: asked not reset", "raise_height", "self.asked = false;", "").survives(
-        "a sink has nothing under way: it has heard that next is above, or lost that link",
-    ),
+    mutant("D2 RaiseHeight: asked not reset", "raise_height", "self.asked = false;", "")
+        .survives(SINK),
     mutant(
         "D4 RaiseHeight: not counted",
         "raise_height",
@@ -368,7 +368,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     )
     .open(SEARCHES),
     mutant("D4: void since any raise", "is_void", "unknown > since_token", "unknown > 0")
-        .survives("whoever did not know of a raise hears of it and asks again, token or not"),
+        .survives(HEARD_OF),
     mutant(
         "D4: void since the raise before",
         "is_void",
