@@ -32,6 +32,12 @@ pub mod krl {
     include!(concat!(env!("OUT_DIR"), "/krl.rs"));
 }
 
+/// GME with all its mutants. Its heights are those of [`rl`], which no mutant alters.
+#[allow(missing_docs, clippy::all)]
+pub mod gme {
+    include!(concat!(env!("OUT_DIR"), "/gme.rs"));
+}
+
 /// Raymond's algorithm with all its mutants.
 #[allow(missing_docs, clippy::all)]
 pub mod raymond {
