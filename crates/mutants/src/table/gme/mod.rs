@@ -66,5 +66,5 @@ const WEIGHT_MAX: &str = "no network here has 2^63 units out";
 
 const AS_RL: &str = "in RL it takes 4 nodes with 1 or 2 link changes to show what it does, or more";
 
-const FOUR_NODES: &str = "what D6, D10 and D12 are for is known to take 4 nodes with 1 link change, \
-    which is not among the trials. Whether that shows this one was not tried";
+const FOUR_NODES: &str = "what D6, D10 and D12 are for is known to take 4 nodes with 1 link \
+    change, which is not among the trials. Whether that shows this one was not tried";

@@ -110,12 +110,6 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "Level { missing: true, ..mine }",
     ),
     mutant(
-        "D10: news of any search followed",
-        "part_height",
-        "height.level.missing && height.level.search() == mine.search()",
-        "height.level.missing",
-    ),
-    mutant(
         "D10: the highest of the news followed",
         "part_height",
         "self.n().map(|(_, height)| height).filter(in_vain).min()",
@@ -128,7 +122,6 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "!mine.missing && news.is_none()",
         "news.is_none()",
     ),
-    mutant("D10: one who misses it too is joined", "part_height", "!height.level.missing", "true"),
     mutant(
         "D10: one in the same search is joined",
         "part_height",
