@@ -26,8 +26,26 @@ pub mod rl {
     include!(concat!(env!("OUT_DIR"), "/rl.rs"));
 }
 
+/// KRL, KRLF and KRLA with all their mutants.
+#[allow(missing_docs, clippy::all)]
+pub mod krl {
+    include!(concat!(env!("OUT_DIR"), "/krl.rs"));
+}
+
+/// GME with all its mutants. Its heights are those of [`rl`], which no mutant alters.
+#[allow(missing_docs, clippy::all)]
+pub mod gme {
+    include!(concat!(env!("OUT_DIR"), "/gme.rs"));
+}
+
 /// Raymond's algorithm with all its mutants.
 #[allow(missing_docs, clippy::all)]
 pub mod raymond {
     include!(concat!(env!("OUT_DIR"), "/raymond.rs"));
+}
+
+/// Raymond's algorithm for several at once with all its mutants.
+#[allow(missing_docs, clippy::all)]
+pub mod raymond_k {
+    include!(concat!(env!("OUT_DIR"), "/raymond_k.rs"));
 }

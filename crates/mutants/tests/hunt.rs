@@ -11,41 +11,41 @@ use crate::trials::{Cause, Kill, Mutated, Trial};
 const THREADS: usize = 2;
 
 /// What to try.
-pub(crate) struct Hunt {
+pub(crate) struct Hunt<P: Mutated> {
     /// For every mutant, the quick ones first.
-    pub(crate) trials: Vec<Trial>,
+    pub(crate) trials: Vec<Trial<P>>,
     /// Only for the mutants that say so, because they take long.
-    pub(crate) long: Vec<Trial>,
+    pub(crate) long: Vec<Trial<P>>,
 }
 
 /// A mutant, and how it was killed, if it was.
 pub(crate) type Outcome = (&'static Mutant, Option<Kill>);
 
-impl Hunt {
+impl<P: Mutated> Hunt<P> {
     /// What became of each mutant, in the order of the table.
-    pub(crate) fn run<P: Mutated>(&self) -> Vec<Outcome> {
+    pub(crate) fn run(&self) -> Vec<Outcome> {
         be_quiet_about_complaints();
         let mutants: Vec<&Mutant> = mutants(P::NAME).collect();
         let jobs: Vec<u32> = (0..=mutants.len() as u32).collect();
         let mut kills = in_parallel(&jobs, |&number| match number.checked_sub(1) {
-            None => self.trials().find_map(|trial| trial.kill::<P>(0)),
-            Some(k) => self.kill::<P>(number, mutants[k as usize]),
+            None => self.trials().find_map(|trial| trial.kill(0)),
+            Some(k) => self.kill(number, mutants[k as usize]),
         });
         assert_eq!(kills.remove(0), None, "the algorithm as it is has nothing to be killed for");
         mutants.into_iter().zip(kills).collect()
     }
 
     /// Every trial there is.
-    fn trials(&self) -> impl Iterator<Item = &Trial> {
+    fn trials(&self) -> impl Iterator<Item = &Trial<P>> {
         self.trials.iter().chain(&self.long)
     }
 
-    fn kill<P: Mutated>(&self, number: u32, mutant: &Mutant) -> Option<Kill> {
+    fn kill(&self, number: u32, mutant: &Mutant) -> Option<Kill> {
         if let Fate::KilledBy(name) = mutant.fate {
             let trial = self.trials().find(|trial| trial.name == name);
-            return trial.expect("there is a trial of that name").kill::<P>(number);
+            return trial.expect("there is a trial of that name").kill(number);
         }
-        self.trials.iter().find_map(|trial| trial.kill::<P>(number))
+        self.trials.iter().find_map(|trial| trial.kill(number))
     }
 }
 

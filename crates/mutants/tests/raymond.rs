@@ -11,8 +11,12 @@ impl Mutated for Raymond {
     const NAME: &'static str = "raymond";
     const MEDIUM: Medium = Medium::Routed;
 
-    fn config(mutant: u32) -> u32 {
-        mutant
+    fn config() -> u32 {
+        0
+    }
+
+    fn mutant(config: &mut u32) -> &mut u32 {
+        config
     }
 }
 
@@ -26,7 +30,7 @@ fn every_mutant_of_raymond_meets_its_fate() {
         crowd(),
         storms("storms", 0..100),
     ];
-    let outcomes = Hunt { trials, long: Vec::new() }.run::<Raymond>();
+    let outcomes = Hunt::<Raymond> { trials, long: Vec::new() }.run();
     println!("{}", table(&outcomes));
     judge(&outcomes);
     // Kills have the right cause.

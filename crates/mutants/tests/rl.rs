@@ -11,8 +11,12 @@ impl Mutated for Rl {
     const NAME: &'static str = "rl";
     const MEDIUM: Medium = Medium::Links;
 
-    fn config(mutant: u32) -> Config {
-        Config { mutant, ..Config::default() }
+    fn config() -> Config {
+        Config::default()
+    }
+
+    fn mutant(config: &mut Config) -> &mut u32 {
+        &mut config.mutant
     }
 }
 
@@ -42,7 +46,7 @@ fn every_mutant_of_rl_meets_its_fate() {
         large("clique of 4, 1 change", &[1; 4], clique, 1),
         large("clique of 4, 2 changes", &[1, 1, 0, 1], clique, 2),
     ];
-    let outcomes = Hunt { trials, long }.run::<Rl>();
+    let outcomes = Hunt::<Rl> { trials, long }.run();
     println!("{}", table(&outcomes));
     judge(&outcomes);
     // Kills have the right cause.

@@ -3,25 +3,26 @@
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 
-use driftlock_check::{Checked, End, Limits, Setup, check};
-use driftlock_core::{Graph, NodeId};
+use driftlock_check::{Checked, Connectivity, End, Limits, Setup, check};
+use driftlock_core::{Graph, Initial, NodeId};
 use driftlock_replay::attempt;
-use driftlock_sim::campaign::{Given, draw};
+use driftlock_sim::campaign::{Given, Takes, draw};
 use driftlock_sim::{
     ChangeModel, LinkChanges, Measure, Medium, Network, Requests, Run, Scenario, Shape, Simulated,
     World,
 };
-use driftlock_spec::Promise;
+use driftlock_spec::{Promise, Rules};
 
 /// Something to try a mutant on.
-pub(crate) struct Trial {
+pub(crate) struct Trial<P: Mutated> {
     pub(crate) name: &'static str,
+    config: P::Config,
     what: What,
 }
 
 enum What {
     /// Every schedule of a small network, which has no more than so many states.
-    Check(Setup, u64),
+    Check(Box<Setup>, u64),
     /// Random scenarios with these seeds.
     Storms(Range<u64>),
     /// Everyone asks all the time.
@@ -63,29 +64,55 @@ const CALM: f64 = 20_000.0;
 /// Of Jain's index of the entries of each node.
 const FAIRNESS_MIN: f64 = 0.95;
 
+/// What it takes to be tried.
+pub(crate) trait Mutated: Checked + Simulated + Initial<Config: Sync> {
+    /// The folder of the protocol.
+    const NAME: &'static str;
+
+    /// Over what its messages go when links change.
+    const MEDIUM: Medium;
+
+    /// What scenarios it takes.
+    const TAKES: Takes = Takes { tokens: false, groups: false, partitions: false };
+
+    /// The configuration, if a trial does not say otherwise.
+    fn config() -> Self::Config;
+
+    /// Where a configuration has the number of the mutant.
+    fn mutant(config: &mut Self::Config) -> &mut u32;
+
+    /// What is promised.
+    fn rules(_: &Self::Config) -> Rules {
+        Rules::default()
+    }
+
+    /// Follow what a scenario says.
+    fn follow(_: &mut Self::Config, _: &Scenario) {}
+}
+
 /// A network in which each node asks so many times and links change so many times.
-pub(crate) fn network(
+pub(crate) fn network<P: Mutated>(
     name: &'static str,
     requests: &[u8],
     links: &[(u32, u32)],
     link_changes: u8,
-) -> Trial {
+) -> Trial<P> {
     let mut graph = Graph::new(requests.len());
     for &(a, b) in links {
         graph.link(NodeId(a), NodeId(b));
     }
     let (requests, spread) = (requests.to_vec(), Some(SPREAD));
     let setup = Setup { requests, link_changes, spread, ..Setup::new(graph) };
-    Trial { name, what: What::Check(setup, STATES_MAX) }
+    Trial { name, config: P::config(), what: What::Check(Box::new(setup), STATES_MAX) }
 }
 
 /// The same for a network that takes long.
-pub(crate) fn large(
+pub(crate) fn large<P: Mutated>(
     name: &'static str,
     requests: &[u8],
     links: &[(u32, u32)],
     link_changes: u8,
-) -> Trial {
+) -> Trial<P> {
     let mut trial = network(name, requests, links, link_changes);
     if let What::Check(_, states) = &mut trial.what {
         *states = STATES_MAX_LONG;
@@ -94,33 +121,40 @@ pub(crate) fn large(
 }
 
 /// Random scenarios, with link changes and without.
-pub(crate) fn storms(name: &'static str, seeds: Range<u64>) -> Trial {
-    Trial { name, what: What::Storms(seeds) }
+pub(crate) fn storms<P: Mutated>(name: &'static str, seeds: Range<u64>) -> Trial<P> {
+    Trial { name, config: P::config(), what: What::Storms(seeds) }
 }
 
 /// Five nodes in a line, all of which ask again at once when they have left. What is promised says
 /// nothing of how often one may be overtaken as long as others ask, so this is measured.
-pub(crate) fn crowd() -> Trial {
-    Trial { name: "crowd", what: What::Crowd }
+pub(crate) fn crowd<P: Mutated>() -> Trial<P> {
+    Trial { name: "crowd", config: P::config(), what: What::Crowd }
 }
 
-/// What it takes to be tried.
-pub(crate) trait Mutated: Checked + Simulated {
-    /// The folder of the protocol.
-    const NAME: &'static str;
+impl<P: Mutated> Trial<P> {
+    /// The same with another configuration.
+    pub(crate) fn of(self, config: P::Config) -> Self {
+        Trial { config, ..self }
+    }
 
-    /// Over what its messages go when links change.
-    const MEDIUM: Medium;
+    /// The same in a network that may fall apart.
+    pub(crate) fn apart(self) -> Self {
+        self.but(|setup| setup.connectivity = Connectivity::Partitions)
+    }
 
-    /// The configuration of the mutant with this number.
-    fn config(mutant: u32) -> Self::Config;
-}
+    /// The same network, set up otherwise.
+    pub(crate) fn but(mut self, change: impl FnOnce(&mut Setup)) -> Self {
+        if let What::Check(setup, _) = &mut self.what {
+            change(setup);
+        }
+        self
+    }
 
-impl Trial {
     /// How the mutant with this number is killed, if it is. The algorithm as it is, number 0, has
     /// to be explored to the end.
-    pub(crate) fn kill<P: Mutated>(&self, mutant: u32) -> Option<Kill> {
-        let config = P::config(mutant);
+    pub(crate) fn kill(&self, mutant: u32) -> Option<Kill> {
+        let mut config = self.config.clone();
+        *P::mutant(&mut config) = mutant;
         let found = match &self.what {
             What::Check(setup, states) => {
                 let found = checked::<P>(setup, &config, *states);
@@ -143,7 +177,8 @@ fn checked<P: Mutated>(
 ) -> Result<Option<(Cause, u64)>, End> {
     let limits = Limits { states, ..Limits::default() };
     let watch = &mut |_: &_| ControlFlow::Continue(());
-    let report = check::<P>(setup, config, &limits, watch).expect("the setup makes sense");
+    let setup = Setup { rules: P::rules(config), ..setup.clone() };
+    let report = check::<P>(&setup, config, &limits, watch).expect("the setup makes sense");
     match report.counterexample {
         Some(found) => {
             let promise = found.violation.promise;
@@ -158,9 +193,11 @@ fn simulated<P: Mutated>(seed: u64, config: &P::Config) -> Option<(Cause, u64)> 
     let scenario = Scenario {
         medium: Some(P::MEDIUM),
         calm_limit: Some(CALM),
-        ..draw(seed, &Given::default())
+        ..draw(seed, &Given { takes: P::TAKES, ..Given::default() })
     };
-    run::<P>(&scenario, config).err()
+    let mut config = config.clone();
+    P::follow(&mut config, &scenario);
+    run::<P>(&scenario, &config).err()
 }
 
 fn unfair<P: Mutated>(config: &P::Config) -> Option<(Cause, u64)> {
@@ -181,7 +218,8 @@ fn unfair<P: Mutated>(config: &P::Config) -> Option<(Cause, u64)> {
 }
 
 fn run<P: Mutated>(scenario: &Scenario, config: &P::Config) -> Result<Run, (Cause, u64)> {
-    let world = World::<P>::new(scenario, config).expect("the scenario makes sense");
+    let world = World::<P>::under(scenario, config, P::rules(config));
+    let world = world.expect("the scenario makes sense");
     let mut ended = None;
     let done = attempt(|| ended = Some(world.run()));
     match ended.filter(|_| done.is_ok()) {

@@ -2,11 +2,15 @@
 //!
 //! The build script and the tests share this.
 
+mod gme;
+mod krl;
 mod raymond;
+mod raymond_k;
 mod rl;
 
 /// Every protocol that is mutated.
-pub const PROTOCOLS: &[Source] = &[rl::SOURCE, raymond::SOURCE];
+pub const PROTOCOLS: &[Source] =
+    &[rl::SOURCE, krl::SOURCE, gme::SOURCE, raymond::SOURCE, raymond_k::SOURCE];
 
 /// A protocol and its mutants.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,111 @@
+//! The mutants of KRL, KRLF and KRLA.
+
+use driftlock_mutants::krl::{Config, Forwarding, Krl};
+use driftlock_protocols::Variant;
+use driftlock_sim::campaign::Takes;
+use driftlock_sim::{Medium, Scenario};
+use driftlock_spec::exclusion::Exclusion;
+use driftlock_spec::{Promise, Rules};
+
+use crate::hunt::{Hunt, cause, judge, table};
+use crate::trials::{Cause, Mutated, crowd, large, network, storms};
+
+impl Mutated for Krl {
+    const NAME: &'static str = "krl";
+    const MEDIUM: Medium = Medium::Links;
+    const TAKES: Takes = Takes { tokens: true, groups: false, partitions: true };
+
+    fn config() -> Config {
+        tokens(1)
+    }
+
+    fn mutant(config: &mut Config) -> &mut u32 {
+        &mut config.mutant
+    }
+
+    fn rules(config: &Config) -> Rules {
+        let exclusion = Exclusion::AtMost(config.tokens);
+        let silent = config.forwarding != Forwarding::Always;
+        Rules { exclusion, silent, ..Rules::default() }
+    }
+
+    fn follow(config: &mut Config, scenario: &Scenario) {
+        config.tokens = scenario.tokens();
+    }
+}
+
+fn tokens(k: u32) -> Config {
+    Config::new(Variant::Repaired, k, Forwarding::Never)
+}
+
+/// Without D10, so that heights are raised as in the paper.
+fn plain(k: u32) -> Config {
+    Config { detects: false, ..tokens(k) }
+}
+
+fn krlf(k: u32) -> Config {
+    Config { forwarding: Forwarding::Always, ..tokens(k) }
+}
+
+fn krla(k: u32) -> Config {
+    Config { forwarding: Forwarding::Adaptive, ..tokens(k) }
+}
+
+const PAIR: &[(u32, u32)] = &[(0, 1)];
+const LINE: &[(u32, u32)] = &[(0, 1), (1, 2)];
+const TRIANGLE: &[(u32, u32)] = &[(0, 1), (1, 2), (0, 2)];
+const RING: &[(u32, u32)] = &[(0, 1), (1, 2), (2, 3), (0, 3)];
+const APART: &[(u32, u32)] = &[(0, 2), (1, 3), (2, 3)];
+const STAR: &[(u32, u32)] = &[(0, 2), (1, 2), (2, 3)];
+
+#[test]
+fn every_mutant_of_krl_meets_its_fate() {
+    let trials = vec![
+        network("pair", &[2, 2], PAIR, 3).apart(),
+        network("pair, 2 tokens", &[2, 2], PAIR, 3).of(tokens(2)).apart(),
+        network("KRLF, pair", &[1, 1], PAIR, 2).of(krlf(1)).apart(),
+        network("KRLF, pair, 2 tokens", &[1, 1], PAIR, 2).of(krlf(2)).apart(),
+        network("KRLF, line of 3", &[1, 1, 1], LINE, 0).of(krlf(1)),
+        network("KRLF, star of 4", &[0, 1, 1, 1], STAR, 0).of(krlf(1)),
+        network("line of 3, 2 tokens", &[2, 2, 2], LINE, 0).of(tokens(2)),
+        network("triangle, 2 tokens", &[2, 2, 2], TRIANGLE, 0).of(tokens(2)),
+        network("ring of 4, 2 tokens", &[1; 4], RING, 0).of(tokens(2)),
+        network("2 tokens apart", &[1; 4], APART, 0).of(tokens(2)),
+        network("star of 4, 2 tokens", &[1; 4], STAR, 0).of(tokens(2)),
+        network("KRLA, pair", &[4, 4], PAIR, 0).of(krla(1)),
+        network("line of 3, 2 tokens, 2 changes", &[1, 1, 1], LINE, 2).of(tokens(2)).apart(),
+        network("plain line of 3, 2 tokens", &[1, 1, 1], LINE, 2).of(plain(2)),
+        network("plain triangle, 2 tokens", &[1, 1, 1], TRIANGLE, 2).of(plain(2)),
+        network("plain ring of 4, 2 tokens", &[1, 1, 1, 1], RING, 1).of(plain(2)),
+        network("plain 2 tokens apart", &[1, 1, 1, 1], APART, 1).of(plain(2)),
+        network("line of 3, 1 change", &[1, 1, 1], LINE, 1).apart(),
+        network("line of 3, 3 changes", &[0, 0, 1], LINE, 3).apart(),
+        network("triangle, 3 changes", &[0, 0, 1], TRIANGLE, 3).apart(),
+        network("plain line of 3", &[1, 1, 1], LINE, 2).of(plain(1)),
+        network("KRLA, line of 3", &[2, 2, 2], LINE, 0).of(krla(1)),
+        network("KRLF, triangle", &[1, 1, 1], TRIANGLE, 0).of(krlf(1)),
+        network("KRLF, line of 3, 1 change", &[0, 1, 1], LINE, 1).of(krlf(1)).apart(),
+        network("line of 3, 2 changes", &[1, 1, 1], LINE, 2).apart(),
+        network("triangle, 2 changes", &[1, 1, 1], TRIANGLE, 2).apart(),
+        network("plain ring of 4, 3 ask", &[0, 1, 1, 1], RING, 1).of(plain(1)),
+        network("KRLA, line of 3, 2 tokens", &[1, 2, 2], LINE, 0).of(krla(2)),
+        crowd(),
+        storms("storms", 0..100),
+        storms("KRLA, storms", 0..20).of(krla(1)),
+    ];
+    let long = vec![large("plain ring of 4", &[1; 4], RING, 1).of(plain(1))];
+    let outcomes = Hunt::<Krl> { trials, long }.run();
+    println!("{}", table(&outcomes));
+    judge(&outcomes);
+    // Kills have the right cause.
+    for (name, promise) in [
+        ("RequestCS 4: not sent", Promise::NoStarvation),
+        ("Request 5: the last one given away", Promise::Exclusion),
+        ("Token 1, 2: not counted", Promise::Tokens),
+        ("D1: a node without neighbors is a sink", Promise::DefinedStep),
+        ("D6: holders alone are lowered", Promise::Silence),
+        ("D10: says nothing", Promise::Reachability),
+    ] {
+        assert_eq!(cause(&outcomes, name), Some(Cause::Promise(promise)), "{name}");
+    }
+}
