@@ -27,7 +27,9 @@ impl Mutated for Gme {
     }
 
     fn follow(config: &mut Config, scenario: &Scenario) {
-        config.session = scenario.session.or(config.session);
+        if let Some(session) = scenario.session {
+            config.session = session.bound();
+        }
     }
 }
 

@@ -55,11 +55,18 @@ const STATES_MAX: u64 = 250_000;
 /// The same for trials that are said to take long.
 const STATES_MAX_LONG: u64 = 8_000_000;
 
+/// Of memory, for each trial. Some mutants send without end. At most four trials run at a time.
+const BYTES_MAX: u64 = 1 << 29;
+
 /// Levels farther apart than this are cut off, or networks with link changes would not be finite.
 const SPREAD: u32 = 6;
 
 /// Units of time after which nobody who still waits is only slow.
 const CALM: f64 = 20_000.0;
+
+/// A simulated run is broken off when it was looked at so often, which the algorithm as it is never
+/// comes near. Some mutants send more and more.
+const LOOKS_MAX: u32 = 61;
 
 /// Of Jain's index of the entries of each node.
 const FAIRNESS_MIN: f64 = 0.95;
@@ -175,7 +182,7 @@ fn checked<P: Mutated>(
     config: &P::Config,
     states: u64,
 ) -> Result<Option<(Cause, u64)>, End> {
-    let limits = Limits { states, ..Limits::default() };
+    let limits = Limits { states, bytes: BYTES_MAX, ..Limits::default() };
     let watch = &mut |_: &_| ControlFlow::Continue(());
     let setup = Setup { rules: P::rules(config), ..setup.clone() };
     let report = check::<P>(&setup, config, &limits, watch).expect("the setup makes sense");
@@ -212,8 +219,10 @@ fn unfair<P: Mutated>(config: &P::Config) -> Option<(Cause, u64)> {
     };
     match run::<P>(&scenario, config) {
         Err(found) => Some(found),
-        Ok(run) if run.metrics.fairness < FAIRNESS_MIN => Some((Cause::Unfair, run.steps)),
-        Ok(_) => None,
+        Ok(run) => {
+            let unfair = !run.interrupted && run.metrics.fairness < FAIRNESS_MIN;
+            unfair.then_some((Cause::Unfair, run.steps))
+        }
     }
 }
 
@@ -221,7 +230,12 @@ fn run<P: Mutated>(scenario: &Scenario, config: &P::Config) -> Result<Run, (Caus
     let world = World::<P>::under(scenario, config, P::rules(config));
     let world = world.expect("the scenario makes sense");
     let mut ended = None;
-    let done = attempt(|| ended = Some(world.run()));
+    let mut looks = 0;
+    let watch = &mut |_| {
+        looks += 1;
+        if looks < LOOKS_MAX { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let done = attempt(|| ended = Some(world.run_watched(watch)));
     match ended.filter(|_| done.is_ok()) {
         None => Err((Cause::GaveUp, 0)),
         Some(Run { violation: Some(violation), .. }) => {

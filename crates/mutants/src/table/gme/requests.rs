@@ -152,7 +152,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "send_request",
         "self.asked = Some(Ask { r: Some(r), again });",
         "",
-    ),
+    )
+    .open("a storm of 3 million steps shows that it is not silent, which is longer than a trial"),
     mutant("D4 forwardRequest: knows of no raise", "send_request", "self.link[j].raises", "0"),
     mutant(
         "D6 forwardRequest: not numbered",

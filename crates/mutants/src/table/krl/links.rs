@@ -1,8 +1,9 @@
 //! Heights and links.
 
 use super::{
-    AS_RL, ASKED_TWICE, CONFIRMED, FIRST_ON_Q, IDLE, IN_N_ANYWAY, MORE_MESSAGES, OUT_OF_REACH,
-    OVERWRITTEN, RESTS_NOT, SAME, SEARCHES, SECOND_TOKEN, SET_ANEW, UP_AT_BOTH_ENDS,
+    AS_RL, ASKED_TWICE, CONFIRMED, FIRST_ON_Q, HOLDER_ASKED, IDLE, IN_N_ANYWAY, MISSES,
+    MORE_MESSAGES, OUT_OF_REACH, OVERWRITTEN, RESTS_NOT, SAME, SAME_HEIGHT, SEARCHES, SECOND_TOKEN,
+    SET_ANEW, UP_AT_BOTH_ENDS,
 };
 use crate::table::{Mutant, mutant};
 
@@ -10,15 +11,22 @@ pub(super) const MUTANTS: &[Mutant] = &[
     // When LinkInfo(h) received at node i from node j.
     mutant("LinkInfo 1: not in N", "hear", "link.in_n = true;", "").survives(IN_N_ANYWAY),
     mutant("LinkInfo 1: never in N", "hear", "link.in_n = true;", "link.in_n = false;"),
-    mutant("LinkInfo 2: forming ignored", "hear", "form_height != self.my_height", "false"),
-    mutant("LinkInfo 2: always answered", "hear", "form_height != self.my_height", "true")
+    mutant("LinkInfo 2: forming ignored", "hear", "form != (self.my_height, self.raises)", "false"),
+    mutant("LinkInfo 2: always answered", "hear", "form != (self.my_height, self.raises)", "true")
         .survives(MORE_MESSAGES),
     mutant(
         "LinkInfo 3: the old height sent",
         "hear",
         "out.send(j, Msg::LinkInfo(self.my_height, words));",
-        "if let Some(form_height) = forming { out.send(j, Msg::LinkInfo(form_height, words)); }",
+        "if let Some((h, _)) = forming { out.send(j, Msg::LinkInfo(h, words)); }",
     ),
+    mutant(
+        "D4 LinkInfo 2: raises not looked at",
+        "hear",
+        "form != (self.my_height, self.raises)",
+        "form.0 != self.my_height",
+    )
+    .open(SAME_HEIGHT),
     mutant(
         "LinkInfo 4: forming not reset",
         "hear",
@@ -44,13 +52,21 @@ pub(super) const MUTANTS: &[Mutant] = &[
     )
     .open(CONFIRMED),
     mutant("D6 LinkInfo: holds not stored", "hear", "link.holds = said.holds;", ""),
+    mutant("D6 LinkInfo: still lowered", "hear", "self.lowered &= forming.is_none();", "")
+        .survives(OUT_OF_REACH),
+    mutant(
+        "D6 LinkInfo: lowered again by any",
+        "hear",
+        "self.lowered &= forming.is_none();",
+        "self.lowered = false;",
+    ),
     mutant(
         "D4 LinkInfo: raises not stored",
         "hear",
         "core::mem::replace(&mut link.raises, said.raises) != said.raises",
         "link.raises != said.raises",
     ),
-    mutant("LinkInfo 7: not deleted", "on_link_info", "self.q.delete(j);", "").open(ASKED_TWICE),
+    mutant("LinkInfo 7: not deleted", "on_link_info", "self.q.delete(j);", ""),
     mutant(
         "D2 LinkInfo 7: only those below deleted",
         "on_link_info",
@@ -155,23 +171,50 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "D4 LinkInfo: asked more than once more",
         "on_link_info",
-        "raised && self.asked && self.next == Some(j)",
-        "self.asked && self.next == Some(j)",
+        "raised && self.asked() == Some(j)",
+        "self.asked() == Some(j)",
     )
     .survives(FIRST_ON_Q),
     mutant(
         "D4 LinkInfo: asked though not asked",
         "on_link_info",
-        "raised && self.asked && self.next == Some(j)",
+        "raised && self.asked() == Some(j)",
         "raised && self.next == Some(j)",
-    ),
+    )
+    .with(&[(
+        "on_link_info",
+        "ask_again && self.asked() == Some(j)",
+        "ask_again && self.next == Some(j)",
+    )]),
     mutant(
         "D4 LinkInfo: anyone asked",
         "on_link_info",
-        "raised && self.asked && self.next == Some(j)",
+        "raised && self.asked() == Some(j)",
         "raised && self.asked",
     )
+    .with(&[("on_link_info", "ask_again && self.asked() == Some(j)", "ask_again && self.asked")])
     .open(AS_RL),
+    mutant(
+        "D4 LinkInfo: a holder does not ask again",
+        "on_link_info",
+        "ask_again && self.asked() == Some(j)",
+        "ask_again && !self.is_holder() && self.asked() == Some(j)",
+    )
+    .open(HOLDER_ASKED),
+    mutant(
+        "D4 LinkInfo: asked though asked elsewhere",
+        "on_link_info",
+        "ask_again && self.asked() == Some(j)",
+        "ask_again",
+    )
+    .open(ASKED_TWICE),
+    mutant(
+        "D4 LinkInfo: asked again though just asked",
+        "on_link_info",
+        "raised && self.asked() == Some(j)",
+        "raised",
+    )
+    .survives(FIRST_ON_Q),
     // What D7 adds.
     mutant(
         "D7: nothing is put right",
@@ -183,17 +226,31 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "D7: put right whatever it was told",
         "put_right",
-        "link.told.is_some_and(|told| told > h) && self.my_height < h",
-        "link.told.is_some() && self.my_height < h",
+        "told > h || h.level.missing",
+        "true",
     )
     .survives(MORE_MESSAGES),
     mutant(
         "D7: put right though above",
         "put_right",
-        "link.told.is_some_and(|told| told > h) && self.my_height < h",
-        "link.told.is_some_and(|told| told > h)",
+        "link.told.is_some_and(mistaken) && self.my_height < h",
+        "link.told.is_some_and(mistaken)",
     )
     .survives(MORE_MESSAGES),
+    mutant(
+        "D7: who misses the token not told",
+        "put_right",
+        "told > h || h.level.missing",
+        "told > h",
+    )
+    .open(MISSES),
+    mutant(
+        "D7: only who misses the token told",
+        "put_right",
+        "told > h || h.level.missing",
+        "h.level.missing",
+    )
+    .open(UP_AT_BOTH_ENDS),
     mutant("D7: put right for ever", "put_right", "link.told = None;", "").survives(MORE_MESSAGES),
     // When failure of link to j detected at node i.
     mutant("LinkFailure 1, 3: stays in N", "on_link_failure", "self.leave_n(j);", ""),
@@ -238,6 +295,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
     .survives(OVERWRITTEN),
     mutant("LinkFailure: forming kept", "leave_n", "self.forming.remove(j);", "")
         .survives(SET_ANEW),
+    mutant("D6 LinkFailure: still lowered", "leave_n", "self.lowered = false;", "")
+        .survives(OUT_OF_REACH),
     // When formation of link to j detected at node i.
     mutant(
         "LinkFormation 1: not told",
@@ -248,7 +307,16 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "LinkFormation 2, 3: forming not set",
         "on_link_formation",
-        "self.forming.insert(j, self.my_height);",
+        "self.forming.insert(j, (self.my_height, self.raises));",
         "",
     ),
+    mutant(
+        "D4 LinkFormation 2, 3: another raise",
+        "on_link_formation",
+        "(self.my_height, self.raises)",
+        "(self.my_height, self.raises.wrapping_sub(1))",
+    )
+    .survives(MORE_MESSAGES),
+    mutant("LinkFormation: still visited", "on_link_formation", "link.visited = false;", "")
+        .survives(IDLE),
 ];

@@ -1,6 +1,6 @@
 //! D10: parts without a token.
 
-use super::{ASKED_TWICE, SAME, SEARCH_CROSSED, SEARCHES};
+use super::{ASKED_TWICE, SAME, SEARCH_CROSSED, SEARCHES, SENDS_ON};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -10,7 +10,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "searching_height",
         "self.n().map(|(_, height)| height.level).max().unwrap_or_default()",
         "self.n().map(|(_, height)| height.level).min().unwrap_or_default()",
-    ),
+    )
+    .open(SEARCHES),
     mutant(
         "D10 rule 2: though a link failed",
         "searching_height",
@@ -110,6 +111,13 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "Level { missing: true, ..mine }",
     ),
     mutant(
+        "D10: news of any search followed",
+        "part_height",
+        "height.level.missing && height.level.search() == mine.search()",
+        "height.level.missing",
+    )
+    .open(SENDS_ON),
+    mutant(
         "D10: the highest of the news followed",
         "part_height",
         "self.n().map(|(_, height)| height).filter(in_vain).min()",
@@ -122,6 +130,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "!mine.missing && news.is_none()",
         "news.is_none()",
     ),
+    mutant("D10: one who misses it too is joined", "part_height", "!height.level.missing", "true")
+        .open(SENDS_ON),
     mutant(
         "D10: one in the same search is joined",
         "part_height",

@@ -1,9 +1,9 @@
 //! The procedures, the expressions and the start.
 
 use super::{
-    A_WAY_DOWN, ANY_RAISE, AS_RL, ASKED_THEN, ASKED_TWICE, CONFIRMED, HEARD_OF, MORE_MESSAGES,
-    NEXT_NOT_READ, OUT_OF_REACH, RESTS_NOT, SEARCHES, SECOND_TOKEN, SINK, TAKEN_FOR_HIGHER,
-    UP_AT_BOTH_ENDS,
+    A_WAY_DOWN, ANY_RAISE, AS_RL, ASKED_THEN, ASKED_TWICE, CONFIRMED, HEARD_OF, MISSES,
+    MORE_MESSAGES, NEXT_NOT_READ, OUT_OF_REACH, RESTS_NOT, SEARCHES, SECOND_TOKEN, SINK,
+    TAKEN_FOR_HIGHER, UP_AT_BOTH_ENDS,
 };
 use crate::table::{Mutant, mutant};
 
@@ -91,6 +91,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("GiveToken 12: not inside", "give_token_to_next", "self.status = Status::Critical;", ""),
     mutant("GiveToken 13: no entry", "give_token_to_next", "out.enter_cs();", ""),
     mutant("GiveToken 3: token kept", "pass_token", "self.num_tokens -= 1;", ""),
+    mutant("D6 GiveToken: still lowered", "pass_token", "self.lowered = false;", "")
+        .survives(OUT_OF_REACH),
     mutant("GiveToken 5: next not set", "pass_token", "self.point_to(next);", ""),
     mutant(
         "D3 GiveToken 5: next of a holder",
@@ -220,6 +222,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("D7 RaiseHeight: told kept", "tell_all", "link.told = None;", "")
         .survives(MORE_MESSAGES),
     // Procedure LowerHeight.
+    mutant("D6 LowerHeight: not kept in mind", "lower_height", "self.lowered = true;", ""),
     mutant("LowerHeight 1: not below the highest", "lower_height", "highest_h1 - 1", "highest_h1")
         .survives(OUT_OF_REACH),
     mutant("LowerHeight 1: two below", "lower_height", "highest_h1 - 1", "highest_h1 - 2")
@@ -321,27 +324,43 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "self.my_height < link.height(k)",
         "self.my_height > link.height(k)",
     ),
-    mutant("D6: who has no token is lowered", "is_highest", "asking && self.is_holder()", "asking")
-        .open(RESTS_NOT),
     mutant(
-        "D1, D6: any holder is lowered",
+        "D6: who has no token is lowered",
         "is_highest",
-        "asking && self.is_holder()",
-        "self.is_holder()",
+        "known && useful && self.is_holder()",
+        "known && useful",
+    )
+    .open(RESTS_NOT),
+    mutant(
+        "D1: who has no neighbor is lowered",
+        "is_highest",
+        "known && useful && self.is_holder()",
+        "useful && self.is_holder()",
     ),
+    mutant(
+        "D6: lowered whatever it is for",
+        "is_highest",
+        "known && useful && self.is_holder()",
+        "known && self.is_holder()",
+    ),
+    mutant("D6: lowered again and again", "is_highest", "!self.lowered", "true"),
+    mutant("D6: not lowered for what has happened", "is_highest", "!self.lowered", "false")
+        .survives(OUT_OF_REACH),
     mutant(
         "D6: holders alone are lowered",
         "is_highest",
-        "asking |= !link.holds;",
-        "asking = true;",
+        "useful |= !link.holds;",
+        "useful = true;",
     ),
     mutant(
         "D6: only the last one counts",
         "is_highest",
-        "asking |= !link.holds;",
-        "asking = !link.holds;",
+        "useful |= !link.holds;",
+        "useful = !link.holds;",
     )
     .survives(OUT_OF_REACH),
+    mutant("D6: not lowered for who has none", "is_highest", "useful |= !link.holds;", "")
+        .survives(OUT_OF_REACH),
     mutant(
         "D2: asks when the paper does",
         "must_ask",
@@ -386,13 +405,25 @@ pub(super) const MUTANTS: &[Mutant] = &[
     .open(ASKED_TWICE),
     mutant(
         "D7: nothing is ever kept in mind",
-        "has_several_tokens",
-        "self.total_tokens > 1",
+        "keeps_what_is_told",
+        "self.total_tokens > 1 || self.detects",
         "false",
     )
     .open(UP_AT_BOTH_ENDS),
-    mutant("D7: with one token too", "has_several_tokens", "self.total_tokens > 1", "true")
-        .survives(MORE_MESSAGES),
+    mutant(
+        "D7: with one token too",
+        "keeps_what_is_told",
+        "self.total_tokens > 1 || self.detects",
+        "true",
+    )
+    .survives(MORE_MESSAGES),
+    mutant(
+        "D7: with one token not kept in mind",
+        "keeps_what_is_told",
+        "self.total_tokens > 1 || self.detects",
+        "self.total_tokens > 1",
+    )
+    .open(MISSES),
     mutant(
         "D4: the number of raises is not said",
         "saying",

@@ -1,9 +1,9 @@
 //! Requests, releases and tokens.
 
 use super::{
-    ANNOUNCED, AS_RL, ASKED_TWICE, ASKS_AGAIN, BELOW_NEXT, CONFIRMED, CONFIRMED_HEIGHT, IDLE,
-    MORE_MESSAGES, NEXT_NOT_READ, NO_TOKEN_WAITING, OUT_OF_REACH, TAKEN_FOR_HIGHER, TOO_LARGE,
-    UP_AT_BOTH_ENDS,
+    ANNOUNCED, AS_RL, ASKED_TWICE, ASKS_AGAIN, BELOW_NEXT, CONFIRMED, CONFIRMED_HEIGHT, CONTENDED,
+    IDLE, MORE_MESSAGES, NEXT_NOT_READ, NO_TOKEN_WAITING, OUT_OF_REACH, TAKEN_FOR_HIGHER,
+    TOO_LARGE, UP_AT_BOTH_ENDS,
 };
 use crate::table::{Mutant, mutant};
 
@@ -87,7 +87,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "self.status == Status::Remainder || (self.status == Status::Critical && \
             self.num_tokens > 1)",
         "self.status == Status::Remainder",
-    ),
+    )
+    .open(CONTENDED),
     mutant(
         "Request 5: given away while waiting",
         "on_request",
@@ -133,6 +134,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         .open(AS_RL),
     mutant("D6 Request: still said to hold", "on_request", "link.holds = false;", "")
         .survives(OUT_OF_REACH),
+    mutant("D6 Request: still lowered", "on_request", "self.lowered = false;", "")
+        .survives(OUT_OF_REACH),
     mutant("D10 Request: the clock stays", "on_request", "self.see(h);", "").survives(ANNOUNCED),
     mutant("D10 Request: part not followed", "on_request", "self.follow_part(out)", "false")
         .survives(ANNOUNCED),
@@ -140,6 +143,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("Token 1, 2: not taken", "on_token", "self.num_tokens += 1;", ""),
     mutant("Token 1, 2: not counted", "on_token", "self.num_tokens += 1;", "self.num_tokens = 1;"),
     mutant("Token: load not kept", "on_token", "self.load = load;", "").survives(IDLE),
+    mutant("D6 Token: still lowered", "on_token", "self.lowered = false;", "")
+        .survives(OUT_OF_REACH),
     mutant("D4 Token: raises not kept", "on_token", "self.raises_before = self.raises;", "")
         .open(AS_RL),
     mutant("D2 Token: asked not reset", "on_token", "self.asked &= self.next != Some(j);", "")
@@ -155,17 +160,12 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "Token: the sender not visited",
         "on_token",
-        "(link.visited, link.holds) = (true, false);",
-        "link.holds = false;",
+        "link.visited = self.forwarding != Forwarding::Never;",
+        "",
     )
     .survives(IDLE),
-    mutant(
-        "D6 Token: still said to hold",
-        "on_token",
-        "(link.visited, link.holds) = (true, false);",
-        "link.visited = true;",
-    )
-    .survives(OUT_OF_REACH),
+    mutant("D6 Token: still said to hold", "on_token", "link.holds = false;", "")
+        .survives(OUT_OF_REACH),
     mutant("Token 3: height not stored", "on_token", "published || link.tokens_sent == 0", "false")
         .survives(TAKEN_FOR_HIGHER),
     mutant(
@@ -214,7 +214,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "come_below",
         "link.height(k) < before",
         "link.height(k) > before",
-    ),
+    )
+    .open(CONTENDED),
     mutant("Token 5: everyone told", "come_below", "link.height(k) < before", "true")
         .survives(MORE_MESSAGES),
     mutant(
