@@ -1,5 +1,6 @@
 //! The mutants of KRL, KRLF and KRLA.
 
+use driftlock_check::Connectivity;
 use driftlock_mutants::krl::{Config, Forwarding, Krl};
 use driftlock_protocols::Variant;
 use driftlock_sim::campaign::Takes;
@@ -8,7 +9,7 @@ use driftlock_spec::exclusion::Exclusion;
 use driftlock_spec::{Promise, Rules};
 
 use crate::hunt::{Hunt, cause, judge, table};
-use crate::trials::{Cause, Mutated, crowd, large, network, storms};
+use crate::trials::{Cause, Mutated, Trial, crowd, large, network, storms};
 
 impl Mutated for Krl {
     const NAME: &'static str = "krl";
@@ -31,6 +32,13 @@ impl Mutated for Krl {
 
     fn follow(config: &mut Config, scenario: &Scenario) {
         config.tokens = scenario.tokens();
+    }
+}
+
+impl Trial<Krl> {
+    /// The same in a network that may fall apart.
+    fn apart(self) -> Self {
+        self.but(|setup| setup.connectivity = Connectivity::Partitions)
     }
 }
 

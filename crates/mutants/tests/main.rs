@@ -1,8 +1,6 @@
 //! Every mutant breaks a promise, or the table says why it does not.
 
-mod gme;
 mod hunt;
-mod krl;
 mod raymond;
 mod raymond_k;
 mod rl;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 
-use driftlock_check::{Checked, Connectivity, End, Limits, Setup, check};
+use driftlock_check::{Checked, End, Limits, Setup, check};
 use driftlock_core::{Graph, Initial, NodeId};
 use driftlock_replay::attempt;
 use driftlock_sim::campaign::{Given, Takes, draw};
@@ -142,11 +142,6 @@ impl<P: Mutated> Trial<P> {
     /// The same with another configuration.
     pub(crate) fn of(self, config: P::Config) -> Self {
         Trial { config, ..self }
-    }
-
-    /// The same in a network that may fall apart.
-    pub(crate) fn apart(self) -> Self {
-        self.but(|setup| setup.connectivity = Connectivity::Partitions)
     }
 
     /// The same network, set up otherwise.
