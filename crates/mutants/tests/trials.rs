@@ -64,8 +64,8 @@ const SPREAD: u32 = 6;
 /// Units of time after which nobody who still waits is only slow.
 const CALM: f64 = 20_000.0;
 
-/// A simulated run is broken off when it was looked at so often, which the algorithm as it is never
-/// comes near. Some mutants send more and more.
+/// A simulated run is broken off when it was looked at so often: some mutants send more and more. A
+/// run that is broken off counts as one in which nothing was found.
 const LOOKS_MAX: u32 = 61;
 
 /// Of Jain's index of the entries of each node.
