@@ -66,8 +66,9 @@ const RING: &[(u32, u32)] = &[(0, 1), (1, 2), (2, 3), (0, 3)];
 const APART: &[(u32, u32)] = &[(0, 2), (1, 3), (2, 3)];
 const STAR: &[(u32, u32)] = &[(0, 2), (1, 2), (2, 3)];
 
-/// Half of the mutants of KRL survive, and are tried on everything. So trials that take long are left
-/// out: 4 nodes with link changes, and 2 tokens of KRLA with much to do, which would kill two more.
+/// Half of the mutants of KRL survive, and are tried on everything. So trials that take long are
+/// left out: 4 nodes with link changes, and 2 tokens of KRLA with much to do, which would kill two
+/// more.
 #[test]
 fn every_mutant_of_krl_meets_its_fate() {
     let trials = vec![
