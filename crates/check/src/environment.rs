@@ -70,13 +70,16 @@ impl Environment {
             Event::Duplication => left.duplications -= 1,
             Event::Crash(node) => {
                 left.crashes -= 1;
-                if setup.partitions() {
+                if setup.cuts_off() {
                     left.links &= !layout.links_at(node.into());
                 }
             }
         }
-        let fault = matches!(event, Event::Loss | Event::Duplication | Event::Crash(_));
-        left.uneven |= fault || matches!(event, Event::Break(_));
+        // A local protocol lives with links that break and with nodes that stop.
+        let harm = matches!(event, Event::Break(_) | Event::Crash(_)) && !setup.is_local();
+        let miscarried = matches!(event, Event::Loss | Event::Duplication);
+        let fault = miscarried || (harm && matches!(event, Event::Crash(_)));
+        left.uneven |= miscarried || harm;
         left.troubled |= fault && !setup.progress_despite_faults;
         left
     }

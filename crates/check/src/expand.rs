@@ -163,13 +163,13 @@ impl<'e, P: Checked> Expander<'e, P> {
     fn link_changes(&mut self) -> Result<(), Miss> {
         let links = self.environment.links;
         let removable = self.removable();
-        let apart = self.memo.setup.partitions();
+        let cut_off = self.memo.setup.cuts_off();
         let pairs = &self.memo.layout.pairs;
         for (k, &(a, b)) in pairs.iter().enumerate() {
             let [a_stopped, b_stopped] = [a, b].map(|i| self.facts(self.row, i).crashed);
             // Nodes that have stopped do not move; nor do links to them come up again that went
             // down when they did.
-            if (a_stopped && b_stopped) || (apart && (a_stopped || b_stopped)) {
+            if (a_stopped && b_stopped) || (cut_off && (a_stopped || b_stopped)) {
                 continue;
             }
             if links & (1 << k) == 0 {
@@ -191,9 +191,14 @@ impl<'e, P: Checked> Expander<'e, P> {
         Ok(())
     }
 
-    /// Either end may be the one that moved. If that makes no difference, it is one successor.
+    /// Either end may be the one that moved, unless it has stopped. If that makes no difference, it
+    /// is one successor.
     fn link_up(&mut self, k: u8, a: u8, b: u8) -> Result<(), Miss> {
+        let before = self.batch.successors.len();
         for moving in [a, b] {
+            if self.facts(self.row, moving).crashed {
+                continue;
+            }
             let by = Move::LinkUp { a, b, moving };
             self.successor(by, |this, row| {
                 row[0] = this.memo.after(row[0], Event::Toggle(k))?;
@@ -201,6 +206,9 @@ impl<'e, P: Checked> Expander<'e, P> {
                 let first = this.step(row, a, up(b, moving == a))?;
                 Ok(first.then(this.step(row, b, up(a, moving == b))?))
             })?;
+        }
+        if self.batch.successors.len() < before + 2 {
+            return Ok(());
         }
         let width = self.row.len();
         let (before, last) = self.batch.rows.split_at(self.batch.rows.len() - width);

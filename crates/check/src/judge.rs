@@ -2,7 +2,7 @@
 
 use driftlock_core::{NodeId, ResourceId, Status};
 use driftlock_spec::exclusion::Exclusion;
-use driftlock_spec::{progress, tokens};
+use driftlock_spec::{colors, progress, tokens};
 
 use crate::layout::node;
 use crate::memo::Memo;
@@ -29,6 +29,7 @@ impl<P: Checked> Memo<P> {
         ((tokens == self.tokens && tokens::balanced(weight).is_ok()) || !even)
             && (inside < 2 || self.exclusive(row))
             && (!P::FORKS || !even || self.one_fork_each(row))
+            && (!P::COLORS || self.legally_colored(row))
     }
 
     #[cold]
@@ -46,21 +47,45 @@ impl<P: Checked> Memo<P> {
     #[cold]
     fn one_fork_each(&self, row: &[u32]) -> bool {
         let layout = &self.layout;
-        let links = self.environment(row[0]).links;
-        let up = layout.pairs.iter().enumerate().filter(|(k, _)| links & (1 << k) != 0);
-        up.map(|(_, &pair)| pair).all(|(a, b)| {
-            let facts = |i: u8| self.site(row[1 + usize::from(i)]);
-            let here = |i: u8, j: u8| (node(i), facts(i).forks & (1 << j) != 0);
+        self.linked(row).all(|((a, at_a), (b, at_b))| {
+            let here = |facts: &Facts, peer: u8| facts.forks & (1 << peer) != 0;
             let there =
                 |i: u8, j: u8| self.channels.get(row[layout.channel(i.into(), j.into())]).forks;
-            tokens::one_fork(here(a, b), here(b, a), there(a, b) + there(b, a)).is_ok()
+            let forks = [(node(a), here(at_a, b)), (node(b), here(at_b, a))];
+            // What was sent to a node that has stopped is nowhere.
+            let stopped = at_a.crashed || at_b.crashed;
+            stopped || tokens::one_fork(forks[0], forks[1], there(a, b) + there(b, a)).is_ok()
         })
     }
 
-    /// Those who have to get in if they wait, a bit for each: all nodes, or where the network may
-    /// fall apart, those with a token in their part. Nothing if there is no such promise.
+    #[cold]
+    fn legally_colored(&self, row: &[u32]) -> bool {
+        self.linked(row).all(|((a, at_a), (b, at_b))| {
+            colors::differ((node(a), at_a.color), (node(b), at_b.color)).is_ok()
+        })
+    }
+
+    /// The ends of all links that are up.
+    fn linked<'m>(
+        &'m self,
+        row: &'m [u32],
+    ) -> impl Iterator<Item = ((u8, &'m Facts), (u8, &'m Facts))> {
+        let links = self.environment(row[0]).links;
+        let up = self.layout.pairs.iter().enumerate().filter(move |(k, _)| links & (1 << k) != 0);
+        let end = |i: u8| (i, self.site(row[1 + usize::from(i)]));
+        up.map(move |(_, &(a, b))| (end(a), end(b)))
+    }
+
+    /// Those who have to get in if they wait, a bit for each: all nodes; or if the protocol is
+    /// local, those who are far enough from all that have stopped; or where the network may fall
+    /// apart, those with a token in their part. Nothing if there is no such promise.
     pub(crate) fn owed(&self, row: &[u32]) -> Option<u8> {
         let environment = self.environment(row[0]);
+        if let Some(most) = self.setup.rules.locality {
+            let stopped = self.nodes(row).filter(|(_, facts)| facts.crashed).map(|(i, _)| i);
+            let near = |i: u8| self.layout.within(environment.links, i.into(), most) as u8;
+            return environment.progress.then(|| !stopped.fold(0, |all, i| all | near(i)));
+        }
         if !environment.progress || !self.setup.partitions() {
             return environment.progress.then_some(u8::MAX);
         }

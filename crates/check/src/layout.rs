@@ -78,18 +78,20 @@ impl Layout {
 
     /// The nodes that `links` join with `from`, a bit for each.
     pub(crate) fn reached(&self, links: Links, from: usize) -> u32 {
-        let mut reached = 1_u32 << from;
-        loop {
-            let more = self.pairs.iter().enumerate().fold(reached, |reached, (k, &(a, b))| {
-                let ends = (1 << a) | (1 << b);
-                let grows = links & (1 << k) != 0 && reached & ends != 0;
-                if grows { reached | ends } else { reached }
-            });
-            if more == reached {
-                return reached;
-            }
-            reached = more;
+        self.within(links, from, self.n as u32)
+    }
+
+    /// The nodes that are no farther than `most` of `links` from `from`, a bit for each.
+    pub(crate) fn within(&self, links: Links, from: usize, most: u32) -> u32 {
+        let mut near = 1_u32 << from;
+        for _ in 0..most.min(self.n as u32) {
+            let around =
+                self.pairs.iter().enumerate().filter(|(k, (a, b))| {
+                    links & (1 << k) != 0 && near & ((1 << a) | (1 << b)) != 0
+                });
+            near |= around.fold(0, |ends, (_, (a, b))| ends | (1 << a) | (1 << b));
         }
+        near
     }
 }
 

@@ -37,7 +37,8 @@ pub struct Setup {
     /// How many messages may arrive twice.
     pub duplications: u8,
     /// How many nodes may stop for good. Their links stay up, so that nobody notices; but where the
-    /// network may fall apart they go down at once, with all that is in transit on them.
+    /// network may fall apart and the protocol is not local they go down at once, with all that is
+    /// in transit on them.
     pub crashes: u8,
     /// How many of all these may happen altogether, if that is bounded too.
     pub events: Option<u8>,
@@ -123,7 +124,7 @@ impl Setup {
         if n > NODES_MAX {
             return Err(Refusal::TooManyNodes(n));
         }
-        if !self.graph.is_connected() {
+        if !self.graph.is_connected() && !self.is_local() {
             return Err(Refusal::NotConnected);
         }
         if self.requests.len() != n {
@@ -143,9 +144,19 @@ impl Setup {
         self.connectivity == Connectivity::Partitions && !self.routed
     }
 
+    /// Whether a node that stops takes its links down.
+    pub(crate) fn cuts_off(&self) -> bool {
+        self.partitions() && !self.is_local()
+    }
+
+    /// Whether all is promised around a node, and nothing of the whole network.
+    pub(crate) fn is_local(&self) -> bool {
+        self.rules.locality.is_some()
+    }
+
     /// Whether messages arrive as processes were promised.
     pub(crate) fn is_reliable(&self) -> bool {
-        let cut_off = self.crashes > 0 && self.partitions();
+        let cut_off = self.crashes > 0 && self.cuts_off();
         self.losses == 0 && self.duplications == 0 && !self.rules.lossy && !cut_off
     }
 

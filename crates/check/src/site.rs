@@ -96,6 +96,8 @@ pub(crate) struct Facts {
     pub(crate) knows: u32,
     /// The peers with which it shares a fork that is here, a bit for each.
     pub(crate) forks: u32,
+    /// The color with which it competes.
+    pub(crate) color: Option<i64>,
     /// Whether it says that no token can be reached.
     pub(crate) misses: bool,
     /// How many timers are set.
@@ -119,6 +121,7 @@ impl Facts {
             weight: site.process.weight(),
             knows: peers(&|peer| site.process.knows(peer)),
             forks: if P::FORKS { peers(&|peer| site.process.has_fork(peer)) } else { 0 },
+            color: if P::COLORS { site.process.color() } else { None },
             misses: site.process.misses_token(),
             timers: site.timers.len() as u8,
             levels,

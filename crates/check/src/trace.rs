@@ -60,7 +60,7 @@ impl<'t, P: Checked> Trace<'t, P> {
         let Move::Crash(i) = by else { return Vec::new() };
         let links = memo.environment(self.row[0]).links;
         let linked = |&j: &u8| j != i && links & memo.layout.link(i.into(), j.into()) != 0;
-        let peers = (0..memo.layout.n as u8).filter(|_| memo.setup.partitions()).filter(linked);
+        let peers = (0..memo.layout.n as u8).filter(|_| memo.setup.cuts_off()).filter(linked);
         let fall = |j: u8| {
             let channel = self.row[memo.layout.channel(i.into(), j.into())];
             let lost = (0..memo.channels.length(channel)).map(move |_| (i, j));

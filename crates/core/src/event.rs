@@ -49,7 +49,8 @@ pub enum Input<M, T = NoTimer> {
         /// Which end this is.
         role: LinkRole,
     },
-    /// A link went down. Reaches both ends when nothing is in transit on the link.
+    /// A link went down. Reaches both ends when nothing is in transit on the link, or what is in
+    /// transit is lost with it.
     LinkDown {
         /// The other end.
         peer: NodeId,

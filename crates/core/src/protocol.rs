@@ -14,7 +14,8 @@ use crate::{Graph, Input, NodeId, Out, Output, Status};
 /// 1. One input at a time; `out` is drained completely before the next (the step law).
 /// 2. `RequestCs` only in [`Status::Remainder`], `ReleaseCs` only in [`Status::Critical`].
 /// 3. `LinkUp` reaches both ends before anything is delivered on the link; `LinkDown` reaches both
-///    ends when nothing is in transit on it.
+///    ends when nothing is in transit on it, or what is in transit is lost with the link: which
+///    of the two is said by the model of the protocol.
 /// 4. `Recv` only from a peer whose link is up (unless the medium routes).
 /// 5. Setting a timer replaces it, cancelling is exact, both die with the process.
 /// 6. `EnterCs` is acted on before any input that follows; `Demote` may follow it at once.
@@ -86,6 +87,15 @@ pub trait Tokens: Protocol {
     /// Whether `msg` carries the fork of the link it is on.
     fn carries_fork(_msg: &Self::Msg) -> bool {
         false
+    }
+
+    /// Whether processes have colors by which it is decided who goes first.
+    const COLORS: bool = false;
+
+    /// The color of the process while it competes with its neighbors. No neighbor that competes has
+    /// the same.
+    fn color(&self) -> Option<i64> {
+        None
     }
 
     /// What the process has of a weight that was handed out, less what it handed out itself and

@@ -61,10 +61,12 @@ pub(crate) type Outputs<P> = [Output<<P as Protocol>::Msg, <P as Protocol>::Time
 type Told<'t, P> = dyn FnMut(Happening<'_, P>, &Outputs<P>) + 't;
 
 impl<P: Replayable> Stage<P> {
-    /// Nothing has happened yet. Nothing is returned for a network that is not connected.
+    /// Nothing has happened yet. Nothing is returned for a network that is not connected, unless the
+    /// protocol is local.
     pub(crate) fn new(setting: &Setting, config: &P::Config) -> Option<Self> {
         let Setting { graph, routed, rules, .. } = setting;
-        if graph.n_nodes() == 0 || !graph.is_connected() {
+        let fits = graph.is_connected() || rules.locality.is_some();
+        if graph.n_nodes() == 0 || !fits {
             return None;
         }
         let processes = P::initial(graph, config);
@@ -334,9 +336,6 @@ impl<P: Replayable> Stage<P> {
                 let fall = fall.ok_or_else(|| format!("the link {node}-{peer} is down already"))?;
                 self.monitor.link_down(node, peer, fall);
                 self.graph.unlink(node, peer);
-                if fall.in_transit > 0 {
-                    self.monitor.miscarried();
-                }
                 self.channels.remove(&(node, peer));
                 self.channels.remove(&(peer, node));
             }

@@ -12,6 +12,7 @@
 //! |---|---|
 //! | [`exclusion`] | never more than `k` in the critical section, or two groups, or two neighbors |
 //! | [`application`] | entry only on request, and the application keeps to its turns |
+//! | [`colors`] | neighbors who compete have different colors |
 //! | [`tokens`] | tokens held and in transit stay the same number; one fork for each link |
 //! | [`steps`] | every step is defined, and messages go to neighbors |
 //! | [`links`] | the driver keeps to the model: FIFO, nothing lost, links go down idle |
@@ -19,10 +20,11 @@
 #![forbid(unsafe_code)]
 
 pub mod application;
+pub mod colors;
 pub mod exclusion;
-mod forks;
 pub mod links;
 pub mod monitor;
+mod neighbors;
 pub mod progress;
 mod rules;
 pub mod steps;

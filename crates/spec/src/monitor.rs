@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use driftlock_core::{Graph, Input, NodeId, Output, ResourceId, Status, Ticks, Tokens};
 
 use crate::exclusion::Exclusion;
-use crate::forks::Forks;
 use crate::links::{self, Delivery, Downfall};
+use crate::neighbors::Neighbors;
 use crate::progress::{self, Calm};
 use crate::tokens::Conservation;
-use crate::{Broken, Rules, Violation, application, steps};
+use crate::{Broken, Rules, Violation, application, colors, steps};
 
 /// Watches a run. The driver tells it every step, in order; it remembers the first broken promise.
 ///
@@ -57,17 +57,19 @@ pub struct Monitor {
     wanted: Vec<ResourceId>,
     /// How many are inside.
     inside: u32,
-    /// The links, each in both directions, where neighbors exclude each other or the network may
-    /// fall apart.
-    links: BTreeSet<(NodeId, NodeId)>,
+    /// The links and their forks, where there are forks, or neighbors exclude each other, or the
+    /// network may fall apart.
+    neighbors: Option<Neighbors>,
+    /// The color with which each competes, where there are colors.
+    colors: Vec<Option<i64>>,
     /// A link that came up, until both ends were told: one of them may leave for it.
     fresh: Option<(NodeId, NodeId)>,
     /// Whether a link changed and perhaps only one end was told: what is out of balance there, the
     /// other end may put right.
     half_told: bool,
     tokens: Conservation,
-    /// Where forks are, if there are any.
-    forks: Option<Forks>,
+    /// Whether there is a fork for each link.
+    has_forks: bool,
     /// Whether a message got lost or doubled, so that tokens and forks need not come out even.
     uneven: bool,
     /// Those who have stopped for good.
@@ -92,11 +94,12 @@ impl Monitor {
                 Exclusion::AtMost(_) | Exclusion::NoTwoNeighbors => Vec::new(),
             },
             inside: 0,
-            links: BTreeSet::new(),
+            neighbors: None,
+            colors: Vec::new(),
             fresh: None,
             half_told: false,
             tokens: Conservation::new(held, weight),
-            forks: None,
+            has_forks: P::FORKS,
             uneven: false,
             crashed: BTreeSet::new(),
             arriving: BTreeSet::new(),
@@ -106,11 +109,12 @@ impl Monitor {
 
     /// `processes` start on this network.
     pub fn on<P: Tokens>(mut self, processes: &[P], graph: &Graph) -> Self {
-        if P::FORKS {
-            self.forks = Some(Forks::new(processes, graph));
+        let local = self.rules.exclusion == Exclusion::NoTwoNeighbors;
+        if P::FORKS || P::COLORS || local || self.rules.partitions {
+            self.neighbors = Some(Neighbors::new(processes, graph));
         }
-        if self.follows_links() {
-            self.links = graph.links().flat_map(|(a, b)| [(a, b), (b, a)]).collect();
+        if P::COLORS {
+            self.colors = processes.iter().map(Tokens::color).collect();
         }
         self
     }
@@ -168,8 +172,8 @@ impl Monitor {
         if self.half_told && !matches!(input, Input::LinkUp { .. } | Input::LinkDown { .. }) {
             self.judge_weight();
         }
-        if let Some(forks) = &mut self.forks {
-            forks.before::<P>(node, input);
+        if let Some(neighbors) = self.neighbors.as_mut().filter(|_| P::FORKS) {
+            neighbors.before::<P>(node, input);
         }
         self.tokens.before(process.held(), carried);
         self.tokens.weigh(-weight);
@@ -210,9 +214,11 @@ impl Monitor {
         if !self.half_told {
             self.judge_weight();
         }
-        if let Some(forks) = &mut self.forks {
-            let even = forks.after(node, process, outputs, self.fresh);
-            self.judge(if self.uneven { Ok(()) } else { even });
+        if P::FORKS {
+            self.judge_forks(node, process, outputs);
+        }
+        if P::COLORS {
+            self.judge_color(node, process.color());
         }
         self.judge(application::agree(node, self.section(node), process.status()));
     }
@@ -238,14 +244,8 @@ impl Monitor {
         self.judge_weight();
         self.half_told = true;
         self.judge(links::up(a, b, was_up));
-        if self.follows_links() {
-            self.links.extend([(a, b), (b, a)]);
-        }
-        if self.rules.exclusion == Exclusion::NoTwoNeighbors {
-            self.fresh = Some((a, b));
-        }
-        if let Some(forks) = &mut self.forks {
-            forks.link_up(a, b);
+        if let Some(neighbors) = &mut self.neighbors {
+            neighbors.link_up(a, b);
             self.fresh = Some((a, b));
         }
     }
@@ -261,10 +261,10 @@ impl Monitor {
         self.judge_weight();
         self.half_told = true;
         self.judge(links::down(a, b, fall, self.rules));
-        self.links.remove(&(a, b));
-        self.links.remove(&(b, a));
-        if let Some(forks) = &mut self.forks {
-            forks.link_down(a, b);
+        // What was lost is missing nowhere if it went with the link.
+        self.uneven |= fall.in_transit > 0 && self.rules.locality.is_none();
+        if let Some(neighbors) = &mut self.neighbors {
+            neighbors.link_down(a, b);
         }
     }
 
@@ -275,7 +275,7 @@ impl Monitor {
 
     /// `node` has stopped for good: what it waits for, nobody owes it any more.
     pub fn crashed(&mut self, node: NodeId) {
-        self.uneven = true;
+        self.uneven |= self.rules.locality.is_none();
         self.crashed.insert(node);
         let section = &mut self.sections[node.index()];
         if *section == Status::Waiting {
@@ -303,7 +303,7 @@ impl Monitor {
         let Rules { silent, partitions, .. } = self.rules;
         let (held, missing): (Vec<u32>, Vec<bool>) =
             processes.map(|process| (process.held(), process.misses_token())).unzip();
-        let Some(within_reach) = self.within_reach(&held) else { return };
+        let Some(within_reach) = self.owed(&held) else { return };
         let reach = |node: NodeId| within_reach[node.index()];
         let living = self.living();
         if calm == Calm::Silent && living.iter().any(|&i| self.section(i) == Status::Critical) {
@@ -329,9 +329,17 @@ impl Monitor {
         self.judge(progress::entered_together(all, within_reach));
     }
 
-    /// For each node, whether there is a token in its part of the network. If there are no tokens,
-    /// one has to be in a network that is in one piece, or nothing is promised.
-    fn within_reach(&self, held: &[u32]) -> Option<Vec<bool>> {
+    /// For each node, whether it has to get in if it waits: whether it is far enough from all who
+    /// have stopped, if that is what is promised, or else whether there is a token in its part of
+    /// the network. If there are no tokens, the network has to be in one piece, or nothing is
+    /// promised.
+    fn owed(&self, held: &[u32]) -> Option<Vec<bool>> {
+        if let Some((most, neighbors)) = self.rules.locality.zip(self.neighbors.as_ref()) {
+            let near = neighbors.within(self.crashed.iter().copied(), most);
+            let stopped = |k: usize| self.crashed.contains(&NodeId::at(k));
+            let far = |(k, near): (usize, bool)| self.crashed.is_empty() || !(near || stopped(k));
+            return Some(near.into_iter().enumerate().map(far).collect());
+        }
         if !self.rules.partitions {
             return Some(vec![true; held.len()]);
         }
@@ -349,16 +357,11 @@ impl Monitor {
         let mut reached = vec![false; self.sections.len()];
         while let Some(node) = todo.pop() {
             if !std::mem::replace(&mut reached[node.index()], true) {
-                let around = self.links.range((node, NodeId(0))..=(node, NodeId(u32::MAX)));
-                let around = around.map(|&(_, peer)| peer);
+                let around = self.neighbors.iter().flat_map(|neighbors| neighbors.around(node));
                 todo.extend(around.filter(|peer| !self.crashed.contains(peer)));
             }
         }
         reached
-    }
-
-    fn follows_links(&self) -> bool {
-        self.rules.exclusion == Exclusion::NoTwoNeighbors || self.rules.partitions
     }
 
     fn enter(&mut self, node: NodeId) {
@@ -369,10 +372,12 @@ impl Monitor {
             Exclusion::SameGroup if self.inside <= 1 => {}
             Exclusion::AtMost(_) | Exclusion::SameGroup => self.judge_inside(self.everyone()),
             Exclusion::NoTwoNeighbors => {
-                let around = self.links.range((node, NodeId(0))..=(node, NodeId(u32::MAX)));
-                self.judge_inside(
-                    [node].into_iter().chain(around.map(|&(_, peer)| peer)).collect(),
-                );
+                let inside = |&peer: &NodeId| self.section(peer) == Status::Critical;
+                let neighbors = self.neighbors.as_ref();
+                let near = neighbors.and_then(|all| all.around(node).find(inside));
+                if let Some(peer) = near {
+                    self.judge_inside(vec![node, peer]);
+                }
             }
         }
     }
@@ -401,10 +406,42 @@ impl Monitor {
             if self.rules.exclusion == Exclusion::NoTwoNeighbors {
                 self.judge_inside(vec![a, b]);
             }
-            let forks = self.forks.as_ref().filter(|_| !self.uneven);
-            let formed = forks.map_or(Ok(()), |forks| forks.formed(a, b));
-            self.judge(formed);
+            let stopped = [a, b].iter().any(|node| self.crashed.contains(node));
+            let neighbors = self.neighbors.as_ref().filter(|_| self.has_forks && !stopped);
+            let formed = neighbors.filter(|_| !self.uneven);
+            self.judge(formed.map_or(Ok(()), |neighbors| neighbors.one_fork(a, b)));
+            let color = |node: NodeId| self.colors.get(node.index()).copied().flatten();
+            self.judge(colors::differ((a, color(a)), (b, color(b))));
         }
+    }
+
+    /// Where the forks are of which `node` has or had one.
+    #[inline]
+    fn judge_forks<P: Tokens>(
+        &mut self,
+        node: NodeId,
+        process: &P,
+        outputs: &[Output<P::Msg, P::Timer>],
+    ) {
+        let Some(neighbors) = &mut self.neighbors else { return };
+        let (fresh, crashed) = (self.fresh, &self.crashed);
+        let is_fresh = |peer| fresh == Some((node, peer)) || fresh == Some((peer, node));
+        let judged = |peer: NodeId| !is_fresh(peer) && !crashed.contains(&peer);
+        let even = neighbors.after(node, process, outputs, judged);
+        self.judge(if self.uneven { Ok(()) } else { even });
+    }
+
+    /// `node` competes with this color from now on, or no longer.
+    fn judge_color(&mut self, node: NodeId, color: Option<i64>) {
+        let Some(place) = self.colors.get_mut(node.index()) else { return };
+        if std::mem::replace(place, color) == color || color.is_none() {
+            return;
+        }
+        let Some(neighbors) = &self.neighbors else { return };
+        let theirs = |peer: NodeId| (peer, self.colors[peer.index()]);
+        let differ = |peer| colors::differ((node, color), theirs(peer));
+        let legal = neighbors.around(node).map(differ).find(Result::is_err).unwrap_or(Ok(()));
+        self.judge(legal);
     }
 
     /// Judge those of `nodes` that are inside.
@@ -413,7 +450,7 @@ impl Monitor {
         let inside = nodes.into_iter().filter(|&node| self.section(node) == Status::Critical);
         let wanted = |node: NodeId| self.wanted.get(node.index()).copied().unwrap_or_default();
         let inside: Vec<(NodeId, ResourceId)> = inside.map(|node| (node, wanted(node))).collect();
-        let linked = |a, b| self.links.contains(&(a, b));
+        let linked = |a, b| self.neighbors.as_ref().is_some_and(|all| all.linked(a, b));
         self.judge(self.rules.exclusion.judge(&inside, linked));
     }
 

@@ -19,6 +19,27 @@ pub struct Rules {
     /// Whether nothing is sent any more once nobody wants anything.
     #[cfg_attr(feature = "serde", serde(default = "yes"))]
     pub silent: bool,
+    /// If the protocol is local, how far from a node that has stopped for good others may starve
+    /// (its failure locality, in links). Everyone else is owed progress, in whatever part of the
+    /// network. A node that stops takes nothing with it: its links stay up, and nobody is told. And
+    /// what is lost with a link, its fork say, is missing nowhere.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub locality: Option<u32>,
+}
+
+impl Rules {
+    /// What a local protocol promises over links that come and go and take with them what is in
+    /// transit: no two neighbors at a time, and progress farther than `locality` from every node
+    /// that has stopped (Attiya, Kogan and Welch 2008, section 2).
+    pub fn local(locality: u32) -> Self {
+        Rules {
+            exclusion: Exclusion::NoTwoNeighbors,
+            partitions: true,
+            lossy: true,
+            locality: Some(locality),
+            ..Rules::default()
+        }
+    }
 }
 
 #[cfg(feature = "serde")]
@@ -35,6 +56,7 @@ impl Default for Rules {
             partitions: false,
             lossy: false,
             silent: true,
+            locality: None,
         }
     }
 }

@@ -15,6 +15,8 @@ pub enum Promise {
     Application,
     /// Tokens are neither made nor lost.
     Tokens,
+    /// Neighbors who compete have different colors.
+    Colors,
     /// The weight that is out is what was handed out.
     Weights,
     /// Every step is defined by the algorithm's text.
@@ -41,6 +43,7 @@ impl Promise {
             Promise::EntryOnRequest => "entry only on request",
             Promise::Application => "application discipline",
             Promise::Tokens => "token conservation",
+            Promise::Colors => "legal coloring",
             Promise::Weights => "weight conservation",
             Promise::DefinedStep => "every step is defined",
             Promise::Model => "the paper's execution conditions",
