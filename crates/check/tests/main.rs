@@ -4,6 +4,7 @@
 mod agreement;
 mod credit;
 mod detectors;
+mod doorways;
 mod engine;
 mod gme;
 mod line;
@@ -14,3 +15,4 @@ mod raymond_k;
 mod rl;
 mod toy;
 mod twin;
+mod walker;
