@@ -2,11 +2,13 @@
 #![allow(clippy::unwrap_used, reason = "tests may")]
 
 mod agreement;
+mod chandy_misra;
 mod credit;
 mod detectors;
 mod engine;
 mod gme;
 mod line;
+mod lme2;
 mod networks;
 mod parts;
 mod plain;
