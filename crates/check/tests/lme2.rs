@@ -81,6 +81,15 @@ fn four_nodes_one_of_which_stops() {
     check_golden("lme2_four_nodes", &found);
 }
 
+/// Two paths of five nodes; on the second no node is between its neighbors in the initial order.
+#[test]
+fn five_nodes_one_of_which_stops() {
+    let paths = [[(0, 1), (1, 2), (2, 3), (3, 4)], [(0, 3), (3, 1), (1, 4), (4, 2)]];
+    let stops = |links: [(u32, u32); 4]| Setup { crashes: 1, ..setup(graph(5, &links), 0) };
+    let found = paths.map(|links| held(&stops(links), &config(false)));
+    check_golden("lme2_five_nodes", &found.concat());
+}
+
 fn verdict(found: &Counterexample<NoTimer>) -> (Promise, usize) {
     (found.violation.promise, found.schedule.len())
 }
