@@ -2,12 +2,14 @@
 #![allow(clippy::unwrap_used, reason = "tests may")]
 
 mod agreement;
+mod chandy_misra;
 mod credit;
 mod detectors;
 mod doorways;
 mod engine;
 mod gme;
 mod line;
+mod lme2;
 mod networks;
 mod parts;
 mod plain;
