@@ -10,6 +10,7 @@
 //! | [`rl`] | one at a time, over links that come and go | Walter, Welch, Vaidya 2001 |
 //! | [`gme`] | one resource at a time, over links that come and go | Jiang |
 //! | [`krl`] | k at a time, over links that come and go | Walter, Cao, Mohanty 2001 |
+//! | [`lme2`] | no two neighbors, over links that come and go | Attiya, Kogan, Welch 2008 |
 //! | [`raymond`] | one at a time, over a fixed tree | Raymond 1989 |
 //! | [`raymond_k`] | up to `k` at a time, by permission of all others | Raymond 1989 |
 //!
@@ -22,6 +23,7 @@ extern crate alloc;
 
 pub mod gme;
 pub mod krl;
+pub mod lme2;
 pub mod raymond;
 pub mod raymond_k;
 pub mod rl;
