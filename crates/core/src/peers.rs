@@ -97,6 +97,13 @@ impl<V> PeerMap<V> {
         self.0.iter_mut().map(|(peer, value)| (*peer, value))
     }
 
+    /// The record at place `k` in the order of the identifiers. Panics if there are not so many.
+    #[inline]
+    pub fn nth(&self, k: usize) -> (NodeId, &V) {
+        let (peer, value) = &self.0[k];
+        (*peer, value)
+    }
+
     /// Keep only the records for which `keep` says so.
     pub fn retain(&mut self, mut keep: impl FnMut(NodeId, &V) -> bool) {
         self.0.retain(|(peer, value)| keep(*peer, value));
