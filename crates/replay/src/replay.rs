@@ -57,6 +57,9 @@ pub struct Replayed {
     pub violation: Option<Violation>,
 }
 
+/// More nodes than this do not fit into the memory of today's machines.
+const NODES_MAX: usize = 20_000_000;
+
 /// What happened: when, to whom, what it was, what was answered.
 pub type Seen<'s, P> = dyn FnMut(u64, NodeId, Happening<'_, P>, &Outputs<P>) + 's;
 
@@ -99,8 +102,11 @@ pub fn replay<P: Replayable, R: BufRead>(
 /// The world of a journal.
 pub(crate) fn setting_of<R: BufRead>(reader: &Reader<R>) -> Result<Setting, ReplayError> {
     let header = reader.header();
-    // A connected network has links enough for its nodes; a forged number reserves no memory.
-    if reader.links().len() + 1 < header.n_nodes as usize {
+    let rules = rules_of(header)?;
+    // A connected network has links enough for its nodes; a forged number reserves no memory. One
+    // that need not be connected is no larger than what can be simulated.
+    let most = if rules.locality.is_some() { NODES_MAX } else { reader.links().len() + 1 };
+    if header.n_nodes as usize > most {
         return Err(ReplayError::Network);
     }
     let mut graph = Graph::new(header.n_nodes as usize);
@@ -108,7 +114,7 @@ pub(crate) fn setting_of<R: BufRead>(reader: &Reader<R>) -> Result<Setting, Repl
         graph.link(a, b);
     }
     let (protocol, routed) = (header.protocol.clone(), header.routed);
-    Ok(Setting { protocol, graph, routed, rules: rules_of(header)? })
+    Ok(Setting { protocol, graph, routed, rules })
 }
 
 fn rules_of(header: &Header) -> Result<Rules, ReplayError> {

@@ -18,6 +18,7 @@ use crate::span::{TICKS_PER_UNIT, ticks};
 /// One planned change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Change {
+    /// Of the two ends the second has moved.
     Up(NodeId, NodeId),
     Down(NodeId, NodeId),
 }
@@ -217,11 +218,13 @@ impl Plan {
 
 /// The link changes of a script in the order of their times, with the entry each is from. They
 /// have to make sense: only links that are there go, only others come, none disconnects unless the
-/// network may fall apart, and nodes that have crashed have none.
+/// network may fall apart, and nodes that have crashed have none. If crashes are silent, they keep
+/// theirs and do not move.
 pub(crate) fn scripted(
     graph: &Graph,
     script: &[Scripted],
     apart: bool,
+    silent: bool,
 ) -> Result<Vec<(u64, Change)>, ScenarioError> {
     let is_change = |scripted: &&Scripted| scripted.up.or(scripted.down).is_some();
     let mut order: Vec<&Scripted> = script.iter().filter(is_change).collect();
@@ -231,7 +234,8 @@ pub(crate) fn scripted(
     let mut plan = Plan::new(graph, apart);
     let mut changes = Vec::new();
     let crashed = |node: NodeId, at: f64| {
-        script.iter().any(|other| other.crash == Some(node.0) && ticks(other.at) <= ticks(at))
+        let is_over = |other: &Scripted| other.once.is_none() && ticks(other.at) <= ticks(at);
+        script.iter().any(|other| other.crash == Some(node.0) && is_over(other))
     };
     order.sort_by_key(|scripted| ticks(scripted.at));
     for scripted in order {
@@ -242,8 +246,14 @@ pub(crate) fn scripted(
         let refuse = |what: String| {
             Err(ScenarioError::value("script", &format!("at {at} the link {a}-{b} {what}")))
         };
-        if let Some(end) = [a, b].into_iter().find(|&end| crashed(end, at)) {
+        let moving = scripted.moving.map(NodeId);
+        let may_stay = |end: NodeId| silent && moving != Some(end);
+        let stuck = |end: &NodeId| crashed(*end, at) && !may_stay(*end);
+        if let Some(end) = [a, b].into_iter().find(stuck) {
             return refuse(format!("cannot change: {end} has crashed"));
+        }
+        if crashed(a, at) && crashed(b, at) {
+            return refuse("cannot change: both ends have crashed".into());
         }
         if plan.has(a, b) == up {
             return refuse(format!("is {} already", if up { "up" } else { "down" }));
@@ -256,7 +266,12 @@ pub(crate) fn scripted(
         } else {
             plan.unlink(a, b)
         }
-        changes.push((ticks(at), if up { Change::Up(a, b) } else { Change::Down(a, b) }));
+        let change = match up {
+            true if moving == Some(a) => Change::Up(b, a),
+            true => Change::Up(a, b),
+            false => Change::Down(a, b),
+        };
+        changes.push((ticks(at), change));
     }
     Ok(changes)
 }

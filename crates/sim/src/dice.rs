@@ -32,6 +32,12 @@ pub enum Stream {
     /// What is asked for, where there is a choice; the subject is the node, the index counts its
     /// requests.
     Resources = 8,
+    /// Ways of nodes that move; the subject is who leads the group, the index counts its ways.
+    Motion = 9,
+    /// Who is in which place of a group, and which groups move; the subject is the node.
+    Groups = 10,
+    /// Which end of a new link moved, where links change at random.
+    Roles = 11,
 }
 
 /// The dice of one run.

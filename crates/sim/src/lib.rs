@@ -30,6 +30,7 @@
 //! | [`world`] | the loop |
 //! | `links`, `routes` | what carries messages: links to neighbors, or shortest paths to anyone |
 //! | `changes` | how links come and go |
+//! | `motion` | how nodes move |
 //! | [`metrics`] | what is measured |
 //! | [`campaign`] | scenarios drawn at random |
 #![forbid(unsafe_code)]
@@ -40,6 +41,7 @@ mod changes;
 pub mod dice;
 mod links;
 pub mod metrics;
+mod motion;
 pub mod network;
 mod routes;
 pub mod scenario;
@@ -50,8 +52,8 @@ pub use agenda::Agenda;
 pub use metrics::Metrics;
 pub use network::{Network, Shape};
 pub use scenario::{
-    ChangeModel, ConnectedBy, LinkChanges, Measure, Medium, Requests, Scenario, ScenarioError,
-    Scripted, Session, Undefined,
+    ChangeModel, ConnectedBy, LinkChanges, Measure, Medium, Moment, Motion, MotionModel, Requests,
+    Scenario, ScenarioError, Scripted, Session, Speed, Undefined,
 };
 pub use span::{Span, TICKS_PER_UNIT, units};
 pub use world::{Run, Simulated, World};

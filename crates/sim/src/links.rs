@@ -111,8 +111,8 @@ impl Links {
     }
 
     /// All neighbors of `node`, in order.
-    pub(crate) fn peers(&self, node: NodeId) -> Vec<NodeId> {
-        self.places[node.index()].keys().collect()
+    pub(crate) fn peers(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        self.places[node.index()].keys()
     }
 
     /// A link comes up.
@@ -127,6 +127,25 @@ impl Links {
         link.ways.iter_mut().for_each(|way| way.received = way.sent);
         self.places[a.index()].insert(b, place);
         self.places[b.index()].insert(a, place);
+    }
+
+    /// Whether a message in transit was lost when its link went down. Its place may be another
+    /// link's by now.
+    #[inline]
+    pub(crate) fn has_lost(&self, transit: Transit) -> bool {
+        let Transit { from, to, link, number } = transit;
+        let received = self.links[link as usize].ways[usize::from(from > to)].received;
+        // Numbers count on and wrap around.
+        number.wrapping_sub(received) > u32::MAX / 2
+    }
+
+    /// A link goes down with what is in transit on it.
+    pub(crate) fn tore(&mut self, a: NodeId, b: NodeId) {
+        let place = self.place(a, b);
+        for way in &mut self.links[place].ways {
+            (way.received, way.busy_until) = (way.sent, 0);
+        }
+        self.fell(a, b);
     }
 
     /// A link goes down.

@@ -38,6 +38,12 @@ pub struct Metrics {
     /// How resources were used, where there are several.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub choice: Option<Choice>,
+    /// What moving does, where only neighbors exclude each other.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub local: Option<Local>,
+    /// What crashes did, where only neighbors exclude each other.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub aftermath: Option<Aftermath>,
 }
 
 /// How many were in the critical section together.
@@ -67,6 +73,37 @@ pub struct ResourceUse {
     pub waiting: f64,
 }
 
+/// What moving does to those who wait or are inside.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Local {
+    /// How often someone inside was sent back to waiting.
+    pub demotions: u64,
+    /// The waits of those who were not the moving end of a new link meanwhile.
+    pub still: Still,
+}
+
+/// Waiting times of those who stood still.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Still {
+    /// How many such waits there were.
+    pub entries: u64,
+    /// The average.
+    pub mean: f64,
+    /// The longest.
+    pub max: f64,
+}
+
+/// What is left when nodes have stopped and all others have come to rest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Aftermath {
+    /// How many have stopped.
+    pub crashed: u64,
+    /// How many of the others wait for ever.
+    pub starving: u64,
+    /// How many links the farthest of them is from the nearest one that has stopped.
+    pub reach: Option<u32>,
+}
+
 /// Waiting times.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Waiting {
@@ -90,16 +127,25 @@ struct Counters {
     /// Messages handed to the medium.
     sends: u64,
     link_changes: u64,
+    demotions: u64,
     notes: Vec<(&'static str, u64)>,
     /// Ticks spent inside, by all together.
     spent_inside: u128,
 }
 
-/// How many there are to share, in tokens and in resources.
+/// How many there are to share, in tokens and in resources, and whether only among neighbors.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shares {
     pub(crate) tokens: u32,
     pub(crate) resources: u32,
+    pub(crate) local: bool,
+}
+
+/// How long someone waited, and whether it stood still all the while.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wait {
+    pub(crate) ticks: u64,
+    pub(crate) still: bool,
 }
 
 /// Counts, and measures between the end of the warm-up and the end of the storm.
@@ -112,6 +158,8 @@ pub(crate) struct Meter {
     began: Option<(u64, Counters)>,
     entries: u64,
     waits: Vec<u64>,
+    /// Of those who stood still: how many, how long in sum, and how long at most.
+    still: (u64, u128, u64),
     entries_by_node: Vec<u32>,
     askers: usize,
     shares: Shares,
@@ -143,6 +191,7 @@ impl Meter {
             began: None,
             entries: 0,
             waits: Vec::with_capacity(reserved),
+            still: (0, 0, 0),
             entries_by_node: vec![0; n_nodes],
             askers,
             shares,
@@ -187,14 +236,19 @@ impl Meter {
         node: NodeId,
         resource: ResourceId,
         now: u64,
-        wait: u64,
+        wait: Wait,
     ) -> bool {
         self.entries += 1;
         self.shift_inside(now, 1);
         if self.began.is_some() {
-            self.waits.push(wait);
+            self.waits.push(wait.ticks);
             self.entries_by_node[node.index()] += 1;
-            self.used(resource, wait);
+            self.used(resource, wait.ticks);
+            if wait.still {
+                let (entries, sum, max) = self.still;
+                let ticks = wait.ticks;
+                self.still = (entries + 1, sum + u128::from(ticks), max.max(ticks));
+            }
         }
         self.last = Some(resource);
         self.begin_if_warm(now);
@@ -204,6 +258,12 @@ impl Meter {
     /// Someone left at `now`.
     pub(crate) fn left(&mut self, now: u64) {
         self.shift_inside(now, -1);
+    }
+
+    /// Someone was sent back to waiting at `now`.
+    pub(crate) fn demoted(&mut self, now: u64) {
+        self.counters.demotions += 1;
+        self.left(now);
     }
 
     fn shift_inside(&mut self, now: u64, change: i32) {
@@ -258,12 +318,20 @@ impl Meter {
             notes: counted.notes.iter().copied().collect(),
             sharing: self.sharing(counted.spent_inside, now - began),
             choice: self.choice(entries),
+            local: self.shares.local.then(|| self.local(counted.demotions)),
+            aftermath: None,
         }
     }
 
+    fn local(&self, demotions: u64) -> Local {
+        let (entries, sum, max) = self.still;
+        let mean = ratio(sum as f64, entries as f64) / TICKS_PER_UNIT as f64;
+        Local { demotions, still: Still { entries, mean, max: units(max) } }
+    }
+
     fn sharing(&self, spent_inside: u128, time: u64) -> Option<Sharing> {
-        let Shares { tokens, resources } = self.shares;
-        (tokens > 1 || resources > 1).then(|| Sharing {
+        let Shares { tokens, resources, local } = self.shares;
+        (tokens > 1 || resources > 1 || local).then(|| Sharing {
             concurrency: ratio(spent_inside as f64, time as f64),
             most_inside: self.most_inside,
         })
@@ -298,6 +366,7 @@ impl Counters {
             transmissions: kinds.map(|(now, then)| now - then).collect(),
             sends: self.sends - before.sends,
             link_changes: self.link_changes - before.link_changes,
+            demotions: self.demotions - before.demotions,
             notes: notes
                 .map(|&(what, n)| (what, n - earlier(what).map_or(0, |(_, n)| *n)))
                 .collect(),
@@ -331,7 +400,11 @@ fn ratio(a: f64, b: f64) -> f64 {
 mod tests {
     use super::*;
 
-    const ONE: Shares = Shares { tokens: 1, resources: 1 };
+    const ONE: Shares = Shares { tokens: 1, resources: 1, local: false };
+
+    fn waited(ticks: u64) -> Wait {
+        Wait { ticks, still: true }
+    }
 
     #[test]
     fn percentiles_are_waits_that_occurred() {
@@ -351,7 +424,7 @@ mod tests {
             meter.transmitted(0);
             meter.transmitted(0);
             let node = NodeId(u32::from(k == 4));
-            let last = meter.entered(node, ResourceId(0), 1000 * (k + 1), 1000 * k);
+            let last = meter.entered(node, ResourceId(0), 1000 * (k + 1), waited(1000 * k));
             meter.left(1000 * (k + 1));
             assert_eq!(last, k == 4);
         }
@@ -368,9 +441,9 @@ mod tests {
     #[test]
     fn those_inside_are_counted_over_time_and_by_what_they_wanted() {
         let measure = Measure { warmup: 2, entries: None, until: Some(10.0) };
-        let mut meter = Meter::new(measure, &[], 3, 3, Shares { tokens: 1, resources: 3 });
+        let mut meter = Meter::new(measure, &[], 3, 3, Shares { resources: 3, ..ONE });
         let enter = |meter: &mut Meter, resource, at: u64, wait: u64| {
-            meter.entered(NodeId(resource), ResourceId(resource), 1000 * at, 1000 * wait);
+            meter.entered(NodeId(resource), ResourceId(resource), 1000 * at, waited(1000 * wait));
         };
         enter(&mut meter, 1, 1, 0);
         enter(&mut meter, 1, 2, 0);

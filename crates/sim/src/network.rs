@@ -1,5 +1,7 @@
 //! The initial networks.
 
+pub(crate) mod geometric;
+
 use std::path::{Path, PathBuf};
 
 use driftlock_core::{Graph, NodeId};
@@ -15,7 +17,7 @@ pub enum Shape {
     /// A uniformly random tree, plus links between random pairs up to the wanted number.
     #[default]
     Random,
-    /// Nodes at random places of the unit square, linked if within range of each other.
+    /// Nodes at random places of a square, linked if within range of each other.
     Geometric,
     /// Each node linked to the next.
     Line,
@@ -60,9 +62,16 @@ pub struct Network {
     /// For `random`: links as a number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub links: Option<usize>,
-    /// For `geometric`: the radio range, in sides of the square.
+    /// For `geometric`: the radio range, in the same measure as the area; enough to connect the
+    /// network more often than not if neither it nor the degree is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<f64>,
+    /// For `geometric`: how many neighbors a node has on average, away from the border.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub degree: Option<f64>,
+    /// For `geometric`: the side of the square; 1 if it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub area: Option<f64>,
     /// For `file`: where the list of links is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
@@ -71,15 +80,21 @@ pub struct Network {
 impl Default for Network {
     /// The smallest network of the paper: 30 nodes with a fifth of all links.
     fn default() -> Self {
-        let (connectivity, links, range, file) = (None, None, None, None);
-        Network { shape: Shape::Random, nodes: 30, connectivity, links, range, file }
+        Network {
+            shape: Shape::Random,
+            nodes: 30,
+            connectivity: None,
+            links: None,
+            range: None,
+            degree: None,
+            area: None,
+            file: None,
+        }
     }
 }
 
 /// The connectivity of a random network of which nothing is said, in percent.
 const DEFAULT_CONNECTIVITY: f64 = 20.0;
-/// How often a geometric network is drawn before it is given up as too thin to be connected.
-const GEOMETRIC_TRIES: u32 = 100;
 /// More nodes than this do not fit into the memory of today's machines.
 const NODES_MAX: usize = 20_000_000;
 /// More links than this do not either.
@@ -93,7 +108,7 @@ impl Network {
         let n = self.nodes;
         match self.shape {
             Shape::Random => Ok(random(n, self.wanted_links()?, die)),
-            Shape::Geometric => geometric(n, self.range.unwrap_or(default_range(n)), die),
+            Shape::Geometric => self.draw_places(die, true, |_| {}).map(|(graph, _)| graph),
             Shape::Line => Ok(from_links(n, (1..n).map(|k| (k - 1, k)))),
             Shape::Ring => Ok(from_links(n, (0..n).map(|k| (k, (k + 1) % n)))),
             Shape::Grid => Ok(grid(n)),
@@ -117,6 +132,8 @@ impl Network {
         self.check_belongs("connectivity", self.connectivity.is_some(), Shape::Random)?;
         self.check_belongs("links", self.links.is_some(), Shape::Random)?;
         self.check_belongs("range", self.range.is_some(), Shape::Geometric)?;
+        self.check_belongs("degree", self.degree.is_some(), Shape::Geometric)?;
+        self.check_belongs("area", self.area.is_some(), Shape::Geometric)?;
         self.check_belongs("file", self.file.is_some(), Shape::File)?;
         match self.shape {
             Shape::Random => self.wanted_links().map(drop),
@@ -125,12 +142,7 @@ impl Network {
             Shape::Clique if pairs(n) > LINKS_MAX => {
                 Err(bad("nodes", &format!("a clique of {n} nodes has too many links to fit")))
             }
-            Shape::Geometric => match self.range {
-                Some(range) if !(range.is_finite() && range > 0.0) => {
-                    Err(bad("range", &format!("the range is a positive number, not {range}")))
-                }
-                _ => Ok(()),
-            },
+            Shape::Geometric => self.check_geometric(),
             _ => Ok(()),
         }
     }
@@ -260,54 +272,6 @@ fn grid(n: usize) -> Graph {
     from_links(n, right.chain(below))
 }
 
-/// A range that makes a network of `n` nodes connected more often than not: the connectivity
-/// threshold of random geometric graphs (Penrose 1997), with a margin.
-fn default_range(n: usize) -> f64 {
-    let n = n.max(2) as f64;
-    (1.5 * libm::log(n) / (std::f64::consts::PI * n)).sqrt().min(1.5)
-}
-
-fn geometric(n: usize, range: f64, die: &mut Sequence) -> Drawn<Graph> {
-    for _ in 0..GEOMETRIC_TRIES {
-        let places: Vec<(f64, f64)> = (0..n).map(|_| (die.unit(), die.unit())).collect();
-        let graph = unit_disk(&places, range);
-        if graph.is_connected() {
-            return Ok(graph);
-        }
-    }
-    let what = format!(
-        "{n} nodes with range {range} were not connected in any of {GEOMETRIC_TRIES} draws: try a \
-         larger range, e.g. {:.4}",
-        2.0 * range.max(default_range(n))
-    );
-    Err(bad("range", &what))
-}
-
-/// Link all places within `range` of each other, by a grid of cells as wide as the range.
-fn unit_disk(places: &[(f64, f64)], range: f64) -> Graph {
-    let most = (places.len() as f64).sqrt().ceil().max(1.0);
-    let side = (1.0 / range).floor().clamp(1.0, most) as usize;
-    let cell = |place: f64| ((place * side as f64) as usize).min(side - 1);
-    let mut cells: Vec<Vec<usize>> = vec![Vec::new(); side * side];
-    for (k, &(x, y)) in places.iter().enumerate() {
-        cells[cell(y) * side + cell(x)].push(k);
-    }
-    let mut graph = Graph::new(places.len());
-    for (a, &(x, y)) in places.iter().enumerate() {
-        for row in cell(y).saturating_sub(1)..=(cell(y) + 1).min(side - 1) {
-            for column in cell(x).saturating_sub(1)..=(cell(x) + 1).min(side - 1) {
-                for &b in cells[row * side + column].iter().filter(|&&b| a < b) {
-                    let (dx, dy) = (x - places[b].0, y - places[b].1);
-                    if dx * dx + dy * dy <= range * range {
-                        graph.link(NodeId::at(a), NodeId::at(b));
-                    }
-                }
-            }
-        }
-    }
-    graph
-}
-
 /// Read a list of links: a line each with two node numbers; empty lines and `#` comments are
 /// passed over.
 fn read_links(path: &Path) -> Drawn<Graph> {
@@ -409,22 +373,6 @@ mod tests {
         assert_eq!(links(Shape::Tree, 7), 6);
         assert_eq!(links(Shape::Clique, 6), 15);
         assert_eq!(links(Shape::Line, 1), 0);
-    }
-
-    #[test]
-    fn unit_disk_links_are_those_of_all_pairs_within_range() {
-        let mut die = die(4);
-        for range in [0.07, 0.2, 0.9] {
-            let places: Vec<(f64, f64)> = (0..200).map(|_| (die.unit(), die.unit())).collect();
-            let graph = unit_disk(&places, range);
-            for a in 0..200 {
-                for b in a + 1..200 {
-                    let (dx, dy) = (places[a].0 - places[b].0, places[a].1 - places[b].1);
-                    let near = dx * dx + dy * dy <= range * range;
-                    assert_eq!(graph.has(NodeId::at(a), NodeId::at(b)), near);
-                }
-            }
-        }
     }
 
     #[test]

@@ -2,14 +2,17 @@
 
 mod check;
 mod error;
+mod motion;
 mod session;
 
+use std::fmt;
 use std::path::Path;
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use self::error::Place;
 pub use self::error::ScenarioError;
+pub use self::motion::{Motion, MotionModel, Speed};
 pub use self::session::Session;
 use crate::network::Network;
 use crate::span::Span;
@@ -56,6 +59,9 @@ pub struct Scenario {
     pub network: Network,
     /// How links change.
     pub link_changes: LinkChanges,
+    /// How nodes move, if they do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub motion: Option<Motion>,
     /// How long a message takes over a link.
     pub delay: Span,
     /// How long a critical section takes.
@@ -90,6 +96,7 @@ impl Default for Scenario {
             medium: None,
             network: Network::default(),
             link_changes: LinkChanges::default(),
+            motion: None,
             delay: Span::Constant(1.0),
             critical_section: Span::Constant(1.0),
             requests: Requests::default(),
@@ -223,15 +230,33 @@ pub struct Scripted {
     /// What it asks for; drawn like any other request if it is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<u32>,
-    /// This node stops for good, and all its links go down.
+    /// This node stops for good. All its links go down, unless the protocol is local: then nobody
+    /// is told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub crash: Option<u32>,
+    /// It stops at the first moment from then on at which it is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub once: Option<Moment>,
     /// The link between these two comes up.
     #[serde(deserialize_with = "two_ends", skip_serializing_if = "Option::is_none")]
     pub up: Option<[u32; 2]>,
-    /// The link between these two goes down, as soon as nothing is in transit on it.
+    /// Which of the two has moved; the larger one if it is left out.
+    #[serde(deserialize_with = "one_end", skip_serializing_if = "Option::is_none")]
+    pub moving: Option<u32>,
+    /// The link between these two goes down: as soon as nothing is in transit on it, or at once if
+    /// the protocol lives with what is lost.
     #[serde(deserialize_with = "two_ends", skip_serializing_if = "Option::is_none")]
     pub down: Option<[u32; 2]>,
+}
+
+/// A moment of a node's life.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Moment {
+    /// It waits for the critical section.
+    Waiting,
+    /// It is in the critical section.
+    Inside,
 }
 
 impl Scenario {
@@ -291,4 +316,19 @@ fn two_ends<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[u32; 2
     let ends = Vec::<u32>::deserialize(deserializer)?;
     let ends = <[u32; 2]>::try_from(ends.as_slice());
     ends.map(Some).map_err(|_| de::Error::custom("a link has two ends, like [0, 3]"))
+}
+
+/// One end of a new link, and not both.
+fn one_end<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    struct Visitor;
+    impl<'de> de::Visitor<'de> for Visitor {
+        type Value = u32;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("the end that moved, like 3: of a new link one end moves")
+        }
+        fn visit_i64<E: de::Error>(self, end: i64) -> Result<u32, E> {
+            u32::try_from(end).map_err(|_| E::custom(format!("there is no node {end}")))
+        }
+    }
+    deserializer.deserialize_any(Visitor).map(Some)
 }

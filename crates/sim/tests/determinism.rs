@@ -41,7 +41,7 @@ const PINNED_RL: u64 = 1_632_471_541_045_812_110;
 const PINNED_RAYMOND: u64 = 11_176_942_341_410_471_763;
 
 /// FNV-1a: short enough to be right by inspection.
-fn fnv(bytes: &[u8]) -> u64 {
+pub(crate) fn fnv(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })

@@ -8,6 +8,7 @@ mod anchor;
 mod broken;
 mod determinism;
 mod drivers;
+mod local;
 mod partitions;
 mod recorded;
 mod sharing;

@@ -16,6 +16,7 @@ impl Scenario {
         check_rate("requests.rate", self.requests.rate)?;
         check_rate("link-changes.rate", self.link_changes.rate)?;
         self.check_link_changes()?;
+        self.motion.iter().try_for_each(|motion| motion.check(self))?;
         self.check_measure()?;
         self.check_sharing()?;
         if let Some(limit) = self.calm_limit {
@@ -113,6 +114,7 @@ impl Scenario {
             return Err(ScenarioError::value("measure", what));
         }
         let drawn = matches!(self.link_changes.model, ChangeModel::Literal | ChangeModel::Toggle);
+        let drawn = drawn || self.motion.is_some();
         if self.requests.rate == 0.0 && drawn && until.is_none() {
             let what = "links never cease to change and only a script asks: give a time to end at";
             return Err(ScenarioError::value("measure.until", what));
@@ -156,9 +158,15 @@ impl Scenario {
     }
 
     fn check_scripted(&self, scripted: &Scripted) -> Result<(), String> {
-        let Scripted { at, request, resource, crash, up, down } = *scripted;
+        let Scripted { at, request, resource, crash, once, up, moving, down } = *scripted;
         if !(at.is_finite() && (0.0..=UNITS_MAX).contains(&at)) {
             return Err(format!("a time is a number of units from 0 on, not {at}"));
+        }
+        if moving.is_some() && up.is_none() {
+            return Err("`moving` is an end of a link that comes `up`".into());
+        }
+        if once.is_some() && crash.is_none() {
+            return Err("`once` says when a node is to `crash`".into());
         }
         let several = "it has to have exactly one of `request`, `crash`, `up` and `down`";
         let ends = match (request, crash, up, down) {
@@ -169,6 +177,10 @@ impl Scenario {
         };
         if resource.is_some() {
             return Err("only a `request` is for a `resource`".into());
+        }
+        if let Some(end) = moving.filter(|end| !ends.contains(end)) {
+            let [a, b] = ends;
+            return Err(format!("node {end} has not moved to make the link between {a} and {b}"));
         }
         if self.link_changes.model != ChangeModel::Scripted {
             return Err("links change by script only if link-changes.model is `scripted`".into());

@@ -7,6 +7,7 @@ use driftlock_core::{Graph, Input, NodeId, ResourceId, Status};
 use super::{Event, Phase, Simulated, World};
 use crate::changes;
 use crate::dice::{self, Stream};
+use crate::metrics::Wait;
 use crate::scenario::ScenarioError;
 use crate::span::ticks;
 
@@ -26,11 +27,18 @@ impl<P: Simulated> World<'_, P> {
                 self.agenda.schedule(at, Event::Request(NodeId(node), resource));
             }
             if let Some(node) = scripted.crash {
-                self.agenda.schedule(at, Event::Crash(NodeId(node)));
+                self.agenda.schedule(at, Event::Crash(NodeId(node), scripted.once));
             }
         }
-        for (at, change) in changes::scripted(graph, &self.scenario.script, self.apart())? {
+        let (apart, silent) = (self.apart(), self.is_local());
+        for (at, change) in changes::scripted(graph, &self.scenario.script, apart, silent)? {
             self.agenda.schedule(at, Event::ScriptedChange(change));
+        }
+        if let Some(movers) = &self.movers {
+            for node in graph.nodes() {
+                let first = movers.first(node);
+                first.into_iter().for_each(|at| self.agenda.schedule(at, Event::Move(node)));
+            }
         }
         if let Some(changes) = &self.changes {
             self.agenda.schedule(changes.due(), Event::Change);
@@ -56,7 +64,7 @@ impl<P: Simulated> World<'_, P> {
             return self.backlog.entry(node).or_default().push_back(resource);
         }
         let index = u64::from(site.asked);
-        site.asked_at = self.now;
+        (site.asked_at, site.moved) = (self.now, false);
         site.asked += 1;
         if self.waiting == 0 {
             self.served_at = self.now;
@@ -82,13 +90,23 @@ impl<P: Simulated> World<'_, P> {
         self.served_at = self.now;
         let site = &mut self.sites[node.index()];
         site.visits += 1;
-        let (wait, visit, wanted) = (self.now - site.asked_at, site.visits, site.wanted);
+        let (visit, wanted, still) = (site.visits, site.wanted, !site.moved);
+        let wait = Wait { ticks: self.now - site.asked_at, still };
         let index = u64::from(visit);
         let stay = self.stay.draw(|| self.dice.draw(Stream::Critical, node.0, index));
         self.agenda.schedule(self.now + stay, Event::Release(node, visit));
         if self.phase == Phase::Storm && self.meter.entered(node, wanted, self.now, wait) {
             self.end_storm();
         }
+    }
+
+    /// The application of `node` has to wait again: that is another wait.
+    pub(super) fn demote(&mut self, node: NodeId) {
+        let site = &mut self.sites[node.index()];
+        site.visits += 1;
+        (site.asked_at, site.moved) = (self.now, false);
+        self.waiting += 1;
+        self.meter.demoted(self.now);
     }
 
     pub(super) fn release(&mut self, node: NodeId, visit: u32) {

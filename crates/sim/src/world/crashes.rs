@@ -1,10 +1,14 @@
 //! Nodes that stop for good.
 
+use std::collections::VecDeque;
+
 use driftlock_core::{Input, NodeId, Status};
 use driftlock_journal::Event as Recorded;
 use driftlock_spec::links::Downfall;
 
 use super::{Simulated, World};
+use crate::metrics::Aftermath;
+use crate::scenario::Moment;
 use crate::span::ticks;
 
 impl<P: Simulated> World<'_, P> {
@@ -28,8 +32,31 @@ impl<P: Simulated> World<'_, P> {
         gone && self.scenario.script.iter().all(|scripted| ticks(scripted.at) < self.now)
     }
 
-    /// `node` stops for good: it is told nothing any more, and all its links go down with what is
-    /// in transit on them.
+    /// `node` stops for good, now or at the first such moment.
+    pub(super) fn crash_once(&mut self, node: NodeId, once: Option<Moment>) {
+        match once {
+            Some(moment) => self.doomed.push((node, moment)),
+            None => self.crash(node),
+        }
+    }
+
+    /// Let those stop whose moment has come.
+    pub(super) fn crash_doomed(&mut self) {
+        let is_due = |world: &Self, (node, moment): (NodeId, Moment)| {
+            let status = world.sites[node.index()].process.status();
+            match moment {
+                Moment::Waiting => status == Status::Waiting,
+                Moment::Inside => status == Status::Critical,
+            }
+        };
+        while let Some(k) = self.doomed.iter().position(|&doomed| is_due(self, doomed)) {
+            let (node, _) = self.doomed.remove(k);
+            self.crash(node);
+        }
+    }
+
+    /// `node` stops for good: it is told nothing any more. All its links go down with what is in
+    /// transit on them, unless the protocol is local: then nobody is told.
     pub(super) fn crash(&mut self, node: NodeId) {
         if self.monitor.violation().is_some() || !self.crashed.insert(node) {
             return;
@@ -40,9 +67,13 @@ impl<P: Simulated> World<'_, P> {
             Status::Remainder => {}
         }
         self.timers.retain(|(of, _), _| *of != node);
+        self.movers.iter_mut().for_each(|movers| movers.halt(node));
         self.monitor.crashed(node);
         self.write_down_fault(node, Recorded::Crash);
-        for peer in self.links.peers(node) {
+        if self.is_local() {
+            return;
+        }
+        for peer in self.links.peers(node).collect::<Vec<_>>() {
             self.lose_link(node, peer);
         }
     }
@@ -53,10 +84,36 @@ impl<P: Simulated> World<'_, P> {
         for _ in 0..self.links.on_the_way(crashed, peer) {
             self.write_down_fault(peer, Recorded::Lose(crashed));
         }
-        let joined = self.links.joined_without(crashed, peer, false);
+        let joined = self.apart() || self.links.joined_without(crashed, peer, false);
         self.monitor.link_down(peer, crashed, Downfall { in_transit: 0, joined });
         self.links.fell(crashed, peer);
         self.meter.link_changed();
         self.step(peer, Input::LinkDown { peer: crashed });
+    }
+
+    /// Who still waits when all is over, and how far that is from those who have stopped.
+    pub(super) fn aftermath(&self) -> Aftermath {
+        let mut distance = vec![None; self.sites.len()];
+        let mut queue: VecDeque<NodeId> = self.crashed.iter().copied().collect();
+        queue.iter().for_each(|node| distance[node.index()] = Some(0));
+        while let Some(node) = queue.pop_front() {
+            let farther = distance[node.index()].map(|links: u32| links + 1);
+            for peer in self.links.peers(node) {
+                if distance[peer.index()].is_none() {
+                    distance[peer.index()] = farther;
+                    queue.push_back(peer);
+                }
+            }
+        }
+        let waits = |node: &NodeId| {
+            let status = self.sites[node.index()].process.status();
+            status == Status::Waiting && !self.has_crashed(*node)
+        };
+        let starving = (0..self.sites.len()).map(NodeId::at).filter(waits);
+        Aftermath {
+            crashed: self.crashed.len() as u64,
+            starving: starving.clone().count() as u64,
+            reach: starving.filter_map(|node| distance[node.index()]).max(),
+        }
     }
 }

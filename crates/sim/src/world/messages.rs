@@ -34,8 +34,7 @@ impl<P: Simulated> World<'_, P> {
 
     #[inline(always)]
     pub(super) fn arrive(&mut self, transit: Transit, msg: P::Msg) {
-        // What was on the links of a node that has crashed is gone.
-        if self.has_crashed(transit.from) || self.has_crashed(transit.to) {
+        if self.is_gone(transit) {
             return;
         }
         let (delivery, leaving) = self.links.arrive(transit);
@@ -48,6 +47,23 @@ impl<P: Simulated> World<'_, P> {
         if leaving {
             self.let_go(from, to);
         }
+    }
+
+    /// Whether a message was lost with its link, or with a node that has crashed: what was on its
+    /// links, or where these stay, what was sent to it.
+    #[inline(always)]
+    fn is_gone(&mut self, transit: Transit) -> bool {
+        if self.rules.lossy && self.links.has_lost(transit) {
+            return true;
+        }
+        if self.crashed.is_empty() || !self.is_local() {
+            return self.has_crashed(transit.from) || self.has_crashed(transit.to);
+        }
+        let gone = self.has_crashed(transit.to);
+        if gone {
+            self.links.arrive(transit);
+        }
+        gone
     }
 
     /// A packet has crossed a link.

@@ -1,4 +1,4 @@
-//! Links that come and go.
+//! Links that come and go, and nodes that move.
 
 use driftlock_core::{Input, LinkRole, NodeId};
 use driftlock_spec::links::Downfall;
@@ -13,18 +13,57 @@ impl<P: Simulated> World<'_, P> {
         let made = changes.make();
         let due = changes.due().max(self.now);
         self.agenda.schedule(due, Event::Change);
-        made.into_iter().flatten().for_each(|change| self.follow(change));
+        for change in made.into_iter().flatten() {
+            let change = self.with_role(change);
+            self.follow(change);
+        }
+    }
+
+    /// Draw which end has moved to make a new link, where that matters.
+    fn with_role(&mut self, change: Change) -> Change {
+        match change {
+            Change::Up(a, b) if self.is_local() && self.roles.draw() % 2 == 1 => Change::Up(b, a),
+            other => other,
+        }
+    }
+
+    /// A node sets out, or is somewhere else now.
+    pub(super) fn travel(&mut self, node: NodeId) {
+        let Some(movers) = self.movers.as_mut().filter(|_| !self.crashed.contains(&node)) else {
+            return;
+        };
+        let (moved, next) = movers.step(node, self.now);
+        self.agenda.schedule(next, Event::Move(node));
+        if !moved {
+            return;
+        }
+        let mut moves = std::mem::take(&mut self.moves);
+        match self.rules.lossy {
+            true => movers.changes(node, self.links.peers(node), &mut moves),
+            false => movers.changes(node, self.links.lasting(node), &mut moves),
+        }
+        for change in moves.drain(..) {
+            // It may have been the last entry that a change has brought about.
+            if self.phase == Phase::Storm {
+                self.follow(change);
+            }
+        }
+        self.moves = moves;
     }
 
     /// Do as planned.
     pub(super) fn follow(&mut self, change: Change) {
         let (Change::Up(a, b) | Change::Down(a, b)) = change;
-        if self.has_crashed(a) || self.has_crashed(b) {
+        let (a_gone, b_gone) = (self.has_crashed(a), self.has_crashed(b));
+        // Whoever has crashed stays, and others may come and go.
+        if a_gone && b_gone || (a_gone || b_gone) && !self.is_local() {
             return;
         }
         match change {
             Change::Up(a, b) if self.links.is_up(a, b) => self.links.set_leaving(a, b, false),
+            Change::Up(a, b) if b_gone => self.link_up(b, a),
             Change::Up(a, b) => self.link_up(a, b),
+            Change::Down(a, b) if self.rules.lossy => self.link_down(a, b),
             Change::Down(a, b) => {
                 self.links.set_leaving(a, b, true);
                 self.let_go(a, b);
@@ -32,15 +71,21 @@ impl<P: Simulated> World<'_, P> {
         }
     }
 
-    fn link_up(&mut self, a: NodeId, b: NodeId) {
-        self.monitor.link_up(a, b, self.links.is_up(a, b));
-        self.links.raise(a, b);
+    /// A link comes up; `still` has not moved.
+    fn link_up(&mut self, still: NodeId, moving: NodeId) {
+        self.monitor.link_up(still, moving, self.links.is_up(still, moving));
+        self.links.raise(still, moving);
         self.meter.link_changed();
-        if self.routes.is_none() {
-            let (peer, role) = (b, LinkRole::Static);
-            self.step(a, Input::LinkUp { peer, role });
-            let (peer, role) = (a, LinkRole::Moving);
-            self.step(b, Input::LinkUp { peer, role });
+        if self.routes.is_some() {
+            return;
+        }
+        if !self.has_crashed(still) {
+            self.step(still, Input::LinkUp { peer: moving, role: LinkRole::Static });
+        }
+        self.step(moving, Input::LinkUp { peer: still, role: LinkRole::Moving });
+        self.sites[moving.index()].moved = true;
+        if self.is_local() {
+            self.monitor.both_told();
         }
     }
 
@@ -58,15 +103,20 @@ impl<P: Simulated> World<'_, P> {
         self.link_down(a, b);
     }
 
+    /// A link goes down, with what is in transit on it.
     fn link_down(&mut self, a: NodeId, b: NodeId) {
         let in_transit = self.links.in_transit(a, b);
-        let joined = self.links.joined_without(a, b, false);
+        let joined = self.apart() || self.links.joined_without(a, b, false);
         self.monitor.link_down(a, b, Downfall { in_transit, joined });
-        self.links.fell(a, b);
+        self.links.tore(a, b);
         self.meter.link_changed();
-        if self.routes.is_none() {
-            self.step(a, Input::LinkDown { peer: b });
-            self.step(b, Input::LinkDown { peer: a });
+        if self.routes.is_some() {
+            return;
+        }
+        for (end, peer) in [(a, b), (b, a)] {
+            if !self.has_crashed(end) {
+                self.step(end, Input::LinkDown { peer });
+            }
         }
     }
 

@@ -1,36 +1,38 @@
 //! The loop: [`World`].
 //!
 //! What the loop does with an event is in the files beside this one: `application`, `messages`,
-//! `mobility` and `crashes`.
+//! `mobility` and `crashes`; what comes before all events is in `setup`.
 
 mod application;
 mod crashes;
+mod journal;
 mod messages;
 mod mobility;
+mod setup;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::ops::ControlFlow;
 
 use driftlock_core::{
-    Graph, Initial, Input, Inspect, NodeId, Out, Output, Protocol, ResourceId, Ticks, Tokens,
+    Initial, Input, Inspect, NodeId, Out, Output, Protocol, ResourceId, Ticks, Tokens,
 };
-use driftlock_journal::{Digest, End, Event as Recorded, Footer, Record, Writer};
-use driftlock_spec::exclusion::Exclusion;
+use driftlock_journal::{End, Event as Recorded, Footer};
 use driftlock_spec::progress::Calm;
 use driftlock_spec::{Monitor, Rules, Violation};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use self::journal::Journal;
 use crate::agenda::Agenda;
 use crate::changes::{Change, Changes};
-use crate::dice::{Dice, Sequence, Stream};
+use crate::dice::{Dice, Sequence};
 use crate::links::{Links, Transit};
-use crate::metrics::{Meter, Metrics, Shares};
+use crate::metrics::{Meter, Metrics};
+use crate::motion::Movers;
 use crate::routes::Routes;
-use crate::scenario::{Medium, Scenario, ScenarioError, Undefined};
-use crate::span::{Length, Span, TICKS_PER_UNIT, UNITS_MAX, ticks, units};
+use crate::scenario::{Moment, Scenario};
+use crate::span::{Length, units};
 
 /// What a protocol has to offer to be simulated, watched and written down.
 pub trait Simulated:
@@ -58,8 +60,10 @@ enum Event<M, T> {
     Change,
     /// The next change of the script is due.
     ScriptedChange(Change),
-    /// A node stops for good.
-    Crash(NodeId),
+    /// A node sets out, or has gone on for a while.
+    Move(NodeId),
+    /// A node stops for good, now or at the first such moment.
+    Crash(NodeId, Option<Moment>),
     /// A timer goes off, unless it was set anew or unset since.
     Timer(NodeId, T, u64),
 }
@@ -68,8 +72,8 @@ impl<M, T> Event<M, T> {
     /// Whether this happens only in the storm.
     #[inline]
     fn is_stormy(&self) -> bool {
-        use Event::{Change, Crash, Request, ScriptedChange};
-        matches!(self, Request(..) | Change | ScriptedChange(_) | Crash(_))
+        use Event::{Change, Crash, Move, Request, ScriptedChange};
+        matches!(self, Request(..) | Change | ScriptedChange(_) | Move(_) | Crash(..))
     }
 }
 
@@ -77,7 +81,7 @@ impl<M, T> Event<M, T> {
 #[derive(Clone, Debug)]
 struct Site<P> {
     process: P,
-    /// When the application asked last.
+    /// When the application asked last, or was sent back to waiting.
     asked_at: u64,
     /// How often it asked.
     asked: u32,
@@ -85,6 +89,8 @@ struct Site<P> {
     visits: u32,
     /// What it asked for last.
     wanted: ResourceId,
+    /// Whether the node was the moving end of a new link since then.
+    moved: bool,
 }
 
 /// Where a run is.
@@ -114,9 +120,16 @@ pub struct World<'w, P: Simulated> {
     backlog: BTreeMap<NodeId, VecDeque<Option<ResourceId>>>,
     /// Those who have stopped for good.
     crashed: BTreeSet<NodeId>,
+    /// Those who stop at the next such moment.
+    doomed: Vec<(NodeId, Moment)>,
     links: Links,
     routes: Option<Routes<P::Msg>>,
     changes: Option<Changes>,
+    /// Which end of a new link moved, where that is drawn.
+    roles: Sequence,
+    movers: Option<Movers>,
+    /// What changes because a node has moved: memory that is used again.
+    moves: Vec<Change>,
     /// How many wait, when the last of them was served or the first of them asked, and how long
     /// nobody may be served in the storm before that looks like for ever.
     waiting: u64,
@@ -137,15 +150,6 @@ pub struct World<'w, P: Simulated> {
     end: End,
     journal: Option<Journal<'w>>,
     scenario: &'w Scenario,
-}
-
-/// A journal being written. The first error ends the writing and is told at the end of the run.
-struct Journal<'w> {
-    writer: Writer<&'w mut dyn io::Write>,
-    /// The input of the step that is being taken.
-    input: Option<Recorded>,
-    digest: Digest,
-    error: Option<io::Error>,
 }
 
 /// How a run went.
@@ -169,109 +173,6 @@ pub struct Run {
 const EVENTS_BETWEEN_LOOKS: u64 = 1 << 14;
 
 impl<'w, P: Simulated> World<'w, P> {
-    /// Set up a run of a protocol that promises what is usual: mutual exclusion, or as many inside
-    /// as there are tokens.
-    pub fn new(scenario: &'w Scenario, config: &P::Config) -> Result<Self, ScenarioError> {
-        let exclusion = Exclusion::AtMost(scenario.tokens());
-        World::under(scenario, config, Rules { exclusion, ..Rules::default() })
-    }
-
-    /// Set up a run of a protocol that promises what `rules` say. What they say of undefined steps
-    /// and of networks that fall apart is up to the scenario.
-    pub fn under(
-        scenario: &'w Scenario,
-        config: &P::Config,
-        rules: Rules,
-    ) -> Result<Self, ScenarioError> {
-        scenario.check()?;
-        let dice = Dice::new(scenario.seed);
-        let graph = scenario.network.draw(&mut dice.sequence(Stream::Network))?;
-        let processes = P::initial(set_up_on(scenario, &graph)?.as_ref(), config);
-        let rules = Rules {
-            undefined_stops: scenario.undefined == Undefined::Stop,
-            partitions: scenario.may_fall_apart(),
-            ..rules
-        };
-        let monitor = Monitor::new(&processes, rules).on(&processes, &graph);
-        let shares = Shares { tokens: scenario.tokens(), resources: scenario.resources() };
-        let n = graph.n_nodes();
-        let askers = scenario.requests.nodes.as_ref().map_or(n, Vec::len);
-        let (law, rate) = (&scenario.link_changes, scenario.requests.rate);
-        let mut world = World {
-            dice,
-            delays: dice.sequence(Stream::Delay),
-            delay: Length::of(scenario.delay),
-            stay: Length::of(scenario.critical_section),
-            pause: (rate > 0.0).then(|| Length::of(Span::Exponential(1.0 / rate))),
-            now: 0,
-            phase: Phase::Storm,
-            deadline: scenario.measure().until.map_or(u64::MAX, ticks),
-            agenda: Agenda::new(),
-            sites: processes.into_iter().map(Site::new).collect(),
-            backlog: BTreeMap::new(),
-            crashed: BTreeSet::new(),
-            links: Links::new(&graph),
-            routes: (scenario.medium() == Medium::Routed).then(|| Routes::new(n)),
-            changes: Changes::new(&graph, law, dice.sequence(Stream::Links))?,
-            waiting: 0,
-            served_at: 0,
-            storm_patience: storm_patience(scenario, n),
-            patience: patience(scenario, n),
-            held_up: Vec::new(),
-            timers: BTreeMap::new(),
-            settings: 0,
-            rules,
-            monitor,
-            meter: Meter::new(scenario.measure(), P::KINDS, n, askers, shares),
-            metrics: None,
-            out: Out::new(),
-            end: End::BrokenOff,
-            journal: None,
-            scenario,
-        };
-        world.plan_ahead(&graph)?;
-        Ok(world)
-    }
-
-    /// Write the run down.
-    pub fn record(
-        mut self,
-        config: &P::Config,
-        software: &str,
-        to: &'w mut dyn io::Write,
-    ) -> Result<Self, io::Error>
-    where
-        P::Config: Serialize,
-    {
-        let graph = self.scenario.network.draw(&mut self.dice.sequence(Stream::Network));
-        let graph = graph.map_err(io::Error::other)?;
-        let graph = set_up_on(self.scenario, &graph).map_err(io::Error::other)?;
-        let header = driftlock_journal::Header {
-            software: software.into(),
-            protocol: self.scenario.protocol.clone(),
-            config: serde_json::to_value(config)?,
-            routed: self.routes.is_some(),
-            undefined_stops: self.scenario.undefined == Undefined::Stop,
-            n_nodes: NodeId::at(self.sites.len()).0,
-            ticks_per_unit: TICKS_PER_UNIT,
-            scenario: Some(self.scenario.to_toml()),
-            rules: self.unusual_rules()?,
-        };
-        let writer = Writer::new(to, &header, graph.links())?;
-        self.journal =
-            Some(Journal { writer, input: None, digest: Digest::default(), error: None });
-        Ok(self)
-    }
-
-    /// The rules, unless a journal need not tell them.
-    fn unusual_rules(&self) -> Result<serde_json::Value, io::Error> {
-        let undefined_stops = self.rules.undefined_stops;
-        if self.rules == (Rules { undefined_stops, ..Rules::default() }) {
-            return Ok(serde_json::Value::Null);
-        }
-        Ok(serde_json::to_value(self.rules)?)
-    }
-
     /// Run to the end.
     pub fn run(self) -> Run {
         self.run_watched(&mut |_| ControlFlow::Continue(()))
@@ -350,8 +251,12 @@ impl<'w, P: Simulated> World<'w, P> {
             Event::Release(node, visit) => self.release(node, visit),
             Event::Change => self.change(),
             Event::ScriptedChange(change) => self.follow(change),
-            Event::Crash(node) => self.crash(node),
+            Event::Move(node) => self.travel(node),
+            Event::Crash(node, once) => self.crash_once(node, once),
             Event::Timer(node, timer, setting) => self.ring(node, timer, setting),
+        }
+        if !self.doomed.is_empty() {
+            self.crash_doomed();
         }
         true
     }
@@ -359,7 +264,14 @@ impl<'w, P: Simulated> World<'w, P> {
     /// Whether nothing is left to wait for in a calm: the protocol never falls silent, and nobody
     /// waits. Where the network has fallen apart, some still have to find out.
     fn owes_nothing(&self) -> bool {
-        !self.rules.silent && !self.rules.partitions && self.waiting == 0
+        let together = !self.rules.partitions || self.is_local();
+        !self.rules.silent && together && self.waiting == 0
+    }
+
+    /// Whether only neighbors exclude each other, and a node that stops is missed by nobody.
+    #[inline]
+    fn is_local(&self) -> bool {
+        self.rules.locality.is_some()
     }
 
     /// Whether the network may fall apart.
@@ -383,12 +295,17 @@ impl<'w, P: Simulated> World<'w, P> {
         }
         self.metrics = Some(self.meter.finish(self.now));
         self.phase = Phase::Calm;
+        self.doomed.clear();
         self.deadline = self.now.saturating_add(self.patience);
     }
 
     fn judge_calm(&mut self, at: u64, calm: Calm) {
         let processes = self.sites.iter().map(|site| &site.process);
         self.monitor.calm_ended(Ticks(at), calm, processes);
+        if self.is_local() && !self.crashed.is_empty() {
+            let aftermath = self.aftermath();
+            self.metrics.iter_mut().for_each(|metrics| metrics.aftermath = Some(aftermath));
+        }
     }
 
     /// One step of one process, under the eyes of the monitor.
@@ -421,75 +338,18 @@ impl<'w, P: Simulated> World<'w, P> {
         match output {
             Output::Send { to, msg } => self.send(node, to, msg),
             Output::EnterCs => self.enter(node),
-            Output::Demote => {
-                self.sites[node.index()].visits += 1;
-                self.waiting += 1;
-                self.meter.left(self.now);
-            }
+            Output::Demote => self.demote(node),
             Output::SetTimer { timer, after } => self.set_timer(node, timer, after),
             Output::CancelTimer { timer } => drop(self.timers.remove(&(node, timer))),
             Output::Note(what) => self.meter.noted(what),
             Output::Undefined(_) => {}
         }
     }
-
-    #[cold]
-    fn write_down(&mut self, node: NodeId) {
-        let status = self.sites[node.index()].process.status();
-        let Some(journal) = self.journal.as_mut().filter(|journal| journal.error.is_none()) else {
-            return;
-        };
-        let check = journal.digest.of(self.out.as_slice(), status);
-        if let Some(event) = journal.input.take() {
-            let record = Record { at: self.now, node, event, check };
-            journal.error = journal.writer.record(&record).err();
-        }
-    }
-
-    /// Write down what is no step of any process.
-    fn write_down_fault(&mut self, node: NodeId, event: Recorded) {
-        if let Some(journal) = self.journal.as_mut().filter(|journal| journal.error.is_none()) {
-            let record = Record { at: self.now, node, event, check: 0 };
-            journal.error = journal.writer.record(&record).err();
-        }
-    }
 }
 
 impl<P: Protocol> Site<P> {
     fn new(process: P) -> Self {
-        Site { process, asked_at: 0, asked: 0, visits: 0, wanted: ResourceId(0) }
-    }
-}
-
-/// How long a calm may last: long enough for all nodes to be served one after the other, each over
-/// the longest detour, after all heights have settled.
-fn patience(scenario: &Scenario, n_nodes: usize) -> u64 {
-    let rounds = 2.0 * n_nodes as f64 + 2.0;
-    ticks(scenario.calm_limit.unwrap_or_else(|| rounds * round(scenario, n_nodes)))
-}
-
-/// How long nobody may be served in the storm. Where the network may fall apart, tokens may be gone
-/// for good, so one detour is enough; whoever waits is owed the calm in any case.
-fn storm_patience(scenario: &Scenario, n_nodes: usize) -> u64 {
-    if scenario.may_fall_apart() && scenario.calm_limit.is_none() {
-        return ticks(round(scenario, n_nodes));
-    }
-    patience(scenario, n_nodes)
-}
-
-/// Enough time, in units, for a node to be served over the longest detour.
-fn round(scenario: &Scenario, n_nodes: usize) -> f64 {
-    let detour = 4.0 * n_nodes as f64 * scenario.delay.longest();
-    (detour + scenario.critical_section.longest()).min(UNITS_MAX)
-}
-
-/// The network the processes are set up on.
-fn set_up_on<'g>(scenario: &Scenario, graph: &'g Graph) -> Result<Cow<'g, Graph>, ScenarioError> {
-    match scenario.medium() {
-        Medium::Links => Ok(Cow::Borrowed(graph)),
-        Medium::Routed => {
-            let mut die = Dice::new(scenario.seed).sequence(Stream::Tree);
-            scenario.network.draw(&mut die).map(Cow::Owned)
-        }
+        let wanted = ResourceId(0);
+        Site { process, asked_at: 0, asked: 0, visits: 0, wanted, moved: false }
     }
 }

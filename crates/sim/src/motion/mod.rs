@@ -1,0 +1,260 @@
+//! Nodes that move: [`Movers`].
+//!
+//! A node goes from place to place in straight lines and stands still between them. Where it is, is
+//! looked at in steps, and whoever is within range of it then is its neighbor: links come up and go
+//! down only when an end has made a step. A step costs as much as there are nodes nearby.
+//!
+//! Ways depend on the seed and on who goes, and on nothing else, so that all protocols face the
+//! same motion. The first node of a group leads it; the others keep their places beside it.
+
+mod place;
+mod way;
+
+use driftlock_core::NodeId;
+
+pub(crate) use self::place::{Cells, Place};
+use self::way::{Law, Way};
+use crate::changes::Change;
+use crate::dice::Dice;
+use crate::scenario::{Motion, Scenario};
+
+/// Where all nodes are, and where they go.
+#[derive(Clone, Debug)]
+pub(crate) struct Movers {
+    law: Law,
+    cells: Cells,
+    ways: Vec<Way>,
+    /// Those within range of a node, and those it is linked to: memory that is used again.
+    near: Vec<NodeId>,
+    linked: Vec<NodeId>,
+}
+
+/// Put the members of groups beside those who lead them.
+pub(crate) fn gather(scenario: &Scenario, places: &mut [Place]) {
+    let Some(motion) = &scenario.motion else { return };
+    let law = Law::new(&scenario.network, motion, Dice::new(scenario.seed));
+    for k in 0..places.len() {
+        let node = NodeId::at(k);
+        places[k] = law.beside(node, places[law.leader(node).index()]);
+    }
+}
+
+impl Movers {
+    /// All nodes at the places that [`gather`] has given them, before their first way.
+    pub(crate) fn new(scenario: &Scenario, motion: &Motion, places: Vec<Place>) -> Self {
+        let network = &scenario.network;
+        let law = Law::new(network, motion, Dice::new(scenario.seed));
+        let leader = |k: usize| places[law.leader(NodeId::at(k)).index()];
+        let ways = (0..places.len()).map(|k| Way::before_first(places[k], leader(k))).collect();
+        let cells = Cells::new(places, network.area(), network.radio_range());
+        Movers { law, cells, ways, near: Vec::new(), linked: Vec::new() }
+    }
+
+    /// When `node` sets out for the first time, if it ever does.
+    pub(crate) fn first(&self, node: NodeId) -> Option<u64> {
+        self.law.moves(node).then(|| self.law.first_pause(node))
+    }
+
+    /// `node` sets out, or has gone on for a while. Returns whether it is elsewhere now, and when
+    /// it makes its next step.
+    pub(crate) fn step(&mut self, node: NodeId, now: u64) -> (bool, u64) {
+        let way = &mut self.ways[node.index()];
+        if !way.is_under_way {
+            self.law.begin(node, way, now);
+            return (false, way.next_look(now, &self.law));
+        }
+        self.cells.shift(node, way.place(now));
+        if now < way.end {
+            return (true, way.next_look(now, &self.law));
+        }
+        way.is_under_way = false;
+        (true, now.saturating_add(self.law.pause(node, way.number)))
+    }
+
+    /// `node` stays where it is for ever.
+    pub(crate) fn halt(&mut self, node: NodeId) {
+        self.ways[node.index()].is_under_way = false;
+    }
+
+    /// Add what has to change for `node`, which has just moved, to be linked to those within
+    /// range: first what goes, then what comes, in the order of the neighbors.
+    pub(crate) fn changes(
+        &mut self,
+        node: NodeId,
+        linked: impl Iterator<Item = NodeId>,
+        changes: &mut Vec<Change>,
+    ) {
+        self.cells.near(node, &mut self.near);
+        self.linked.clear();
+        self.linked.extend(linked);
+        let gone = self.linked.iter().filter(|peer| self.near.binary_search(peer).is_err());
+        changes.extend(gone.map(|&peer| Change::Down(node, peer)));
+        let come = self.near.iter().filter(|peer| self.linked.binary_search(peer).is_err());
+        changes.extend(come.map(|&peer| {
+            let [still, moving] = self.roles(node, peer);
+            Change::Up(still, moving)
+        }));
+    }
+
+    /// Which end of a new link of `node`, which has just moved, counts as standing still. If both
+    /// move, that is the smaller one.
+    fn roles(&self, node: NodeId, peer: NodeId) -> [NodeId; 2] {
+        let both_move = self.ways[peer.index()].is_under_way;
+        if both_move && node < peer { [node, peer] } else { [peer, node] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use driftlock_core::Graph;
+
+    use super::*;
+    use crate::agenda::Agenda;
+    use crate::dice::Stream;
+    use crate::network::geometric::unit_disk;
+    use crate::network::{Network, Shape};
+    use crate::scenario::{MotionModel, Speed};
+    use crate::span::Span;
+
+    fn scenario(motion: Motion) -> Scenario {
+        let (degree, area) = (Some(6.0), Some(10.0));
+        let network =
+            Network { shape: Shape::Geometric, nodes: 60, degree, area, ..Network::default() };
+        Scenario { network, motion: Some(motion), ..Scenario::default() }
+    }
+
+    fn start(scenario: &Scenario) -> (Vec<Place>, Movers) {
+        let mut die = Dice::new(scenario.seed).sequence(Stream::Network);
+        let mut places = scenario.network.places(&mut die);
+        gather(scenario, &mut places);
+        let movers = Movers::new(scenario, scenario.motion.as_ref().unwrap(), places.clone());
+        (places, movers)
+    }
+
+    /// Let all nodes move until a time; `seen` is shown every step and what changed.
+    fn travel(
+        scenario: &Scenario,
+        until: u64,
+        seen: &mut dyn FnMut(&Movers, &Graph, NodeId, &[Change]),
+    ) {
+        let (places, mut movers) = start(scenario);
+        let Network { area, .. } = scenario.network;
+        let range = scenario.network.radio_range();
+        let mut graph = unit_disk(places, area.unwrap(), range);
+        let mut agenda = Agenda::new();
+        for node in graph.nodes() {
+            movers.first(node).into_iter().for_each(|at| agenda.schedule(at, node));
+        }
+        let mut changes = Vec::new();
+        while let Some((at, node)) = agenda.pop().filter(|(at, _)| *at < until) {
+            let (moved, next) = movers.step(node, at);
+            assert!(next > at, "time goes on");
+            agenda.schedule(next, node);
+            if moved {
+                movers.changes(node, graph.neighbors(node).iter().copied(), &mut changes);
+                for change in &changes {
+                    assert!(match *change {
+                        Change::Up(a, b) => graph.link(a, b),
+                        Change::Down(a, b) => graph.unlink(a, b),
+                    });
+                }
+                seen(&movers, &graph, node, &changes);
+                changes.clear();
+            }
+        }
+    }
+
+    fn brisk(model: MotionModel) -> Motion {
+        let speed = Some(Speed::uniform(0.5, 2.0));
+        Motion { model, speed, pause: Span::Exponential(2.0), ..Motion::default() }
+    }
+
+    /// The links are those of the unit disk at all times, found by looking at all pairs, although
+    /// only those of the node that moved are looked at.
+    #[test]
+    fn links_follow_the_places() {
+        for model in [MotionModel::Waypoint, MotionModel::Convoy] {
+            let scenario = scenario(brisk(model));
+            let (mut steps, mut changed) = (0, 0);
+            travel(&scenario, 20_000, &mut |movers, graph, _, changes| {
+                (steps, changed) = (steps + 1, changed + changes.len());
+                if steps % 20 == 0 {
+                    let places = graph.nodes().map(|node| movers.cells.place(node)).collect();
+                    let range = scenario.network.radio_range();
+                    assert_eq!(*graph, unit_disk(places, 10.0, range));
+                }
+            });
+            assert!(steps > 2_000 && changed > 200, "{model:?}: {steps} steps, {changed} changes");
+        }
+    }
+
+    /// Who stands still when its mover comes is static; of two movers the smaller is.
+    #[test]
+    fn one_end_of_a_new_link_moves() {
+        let motion = Motion { moving: 0.5, ..brisk(MotionModel::Waypoint) };
+        let (mut one, mut both) = (0, 0);
+        travel(&scenario(motion), 30_000, &mut |movers, _, node, changes| {
+            for change in changes {
+                let Change::Up(still, moving) = *change else { continue };
+                let peer = if still == node { moving } else { still };
+                if movers.ways[peer.index()].is_under_way {
+                    assert!(still < moving);
+                    both += 1;
+                } else {
+                    assert_eq!((still, moving), (peer, node));
+                    one += 1;
+                }
+            }
+        });
+        assert!(one > 20 && both > 20, "{one} {both}");
+    }
+
+    #[test]
+    fn those_who_do_not_move_stay_and_the_others_do_not_leave() {
+        let motion = Motion { moving: 0.3, ..brisk(MotionModel::Waypoint) };
+        let scenario = scenario(motion);
+        let (places, movers) = start(&scenario);
+        let movable = (0..60).filter(|&k| movers.first(NodeId(k)).is_some()).count();
+        assert!((8..30).contains(&movable), "{movable}");
+        let mut fastest: BTreeMap<NodeId, f64> = BTreeMap::new();
+        travel(&scenario, 50_000, &mut |movers, _, node, _| {
+            assert!(movers.first(node).is_some());
+            let place = movers.cells.place(node);
+            assert_eq!(place, place.within(10.0));
+            let speed = movers.ways[node.index()].speed();
+            let most = fastest.entry(node).or_default();
+            *most = most.max(speed);
+        });
+        assert_eq!(fastest.len(), movable);
+        assert!(fastest.values().all(|&speed| speed < 2.01), "{fastest:?}");
+        assert_eq!(places.len(), 60);
+    }
+
+    /// Members are within the spread of their leader all the way, and stop when it does.
+    #[test]
+    fn convoys_stay_together() {
+        let motion = Motion { group: Some(6), spread: Some(0.8), ..brisk(MotionModel::Convoy) };
+        let mut steps = 0;
+        travel(&scenario(motion), 20_000, &mut |movers, _, node, _| {
+            let leader = NodeId(node.0 - node.0 % 6);
+            let (mine, its) = (movers.ways[node.index()], movers.ways[leader.index()]);
+            assert_eq!((mine.start, mine.end), (its.start, its.end));
+            let (a, b) = (mine.place(mine.end), its.place(its.end));
+            assert!((a.x - b.x).abs() <= 0.8 && (a.y - b.y).abs() <= 0.8, "{a:?} {b:?}");
+            steps += 1;
+        });
+        assert!(steps > 1_000);
+    }
+
+    #[test]
+    fn who_halts_sets_out_no_more_by_itself() {
+        let (_, mut movers) = start(&scenario(brisk(MotionModel::Waypoint)));
+        let node = NodeId(3);
+        let at = movers.first(node).unwrap();
+        assert!(!movers.step(node, at).0 && movers.ways[3].is_under_way);
+        movers.halt(node);
+        assert!(!movers.ways[3].is_under_way);
+    }
+}
