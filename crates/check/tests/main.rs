@@ -2,11 +2,14 @@
 #![allow(clippy::unwrap_used, reason = "tests may")]
 
 mod agreement;
+mod chandy_misra;
 mod credit;
 mod detectors;
+mod doorways;
 mod engine;
 mod gme;
 mod line;
+mod lme2;
 mod networks;
 mod parts;
 mod plain;
@@ -14,3 +17,4 @@ mod raymond_k;
 mod rl;
 mod toy;
 mod twin;
+mod walker;

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod canonical;
+mod chandy_misra;
 mod claims;
 mod departures;
 mod figures;
@@ -11,6 +12,8 @@ mod gme;
 mod gme_storms;
 mod krl;
 mod krl_figures;
+mod lme2;
+mod lme2_storms;
 mod raymond;
 mod raymond_k;
 mod schedules;

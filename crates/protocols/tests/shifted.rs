@@ -5,6 +5,7 @@ use driftlock_core::{Canonical, Graph, Initial, Input, Level, Out, Protocol, Sta
 use driftlock_protocols::Variant;
 use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{self, Forwarding, Krl};
+use driftlock_protocols::lme2::{self, Lme2};
 use driftlock_protocols::raymond_k::{self, RaymondK};
 
 use crate::storms::{Storm, Weather};
@@ -68,6 +69,16 @@ fn a_shift_and_forgetting_go_unnoticed_by_gme() {
     let weather = Weather { requests: 10, resources: 2, changes: 6, overtaking: false };
     goes_unnoticed::<Gme>(&gme::Config { units: 3, ..gme::Config::default() }, weather);
     goes_unnoticed::<Gme>(&gme::Config::from(Variant::Published), weather);
+}
+
+#[test]
+fn a_shift_goes_unnoticed_by_lme2() {
+    let weather = Weather { requests: 12, resources: 1, changes: 8, overtaking: false };
+    for notifies in [true, false] {
+        let config = lme2::Config { notifies, ..lme2::Config::default() };
+        goes_unnoticed::<Lme2>(&config, weather);
+    }
+    goes_unnoticed::<Lme2>(&lme2::Config::from(Variant::Published), weather);
 }
 
 #[test]

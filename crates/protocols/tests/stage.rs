@@ -86,6 +86,14 @@ impl<P: Initial> Stage<P> {
         self.step(NodeId(b), Input::LinkDown { peer: NodeId(a) });
     }
 
+    /// The link goes down, and what is in transit on it is lost.
+    pub(crate) fn lose(&mut self, a: u32, b: u32) {
+        for (from, to) in [(a, b), (b, a)] {
+            self.channels.remove(&(NodeId(from), NodeId(to)));
+        }
+        self.down(a, b);
+    }
+
     /// How many messages are in transit.
     pub(crate) fn in_transit(&self) -> usize {
         self.channels.values().map(VecDeque::len).sum()

@@ -23,7 +23,10 @@ pub(crate) struct Storm<P: Initial> {
     pub(crate) stage: Stage<P>,
     /// What each node asked for last.
     pub(crate) wanted: Vec<ResourceId>,
-    links: Graph,
+    pub(crate) links: Graph,
+    /// Whether links may go down with messages in transit, which are lost, and the network may fall
+    /// apart. Either end of a new link may be the one that moved then.
+    pub(crate) rough: bool,
     speeds: Vec<usize>,
     dice: Lcg,
 }
@@ -54,7 +57,8 @@ impl<P: Initial> Storm<P> {
         let list: Vec<(u32, u32)> = pairs.into_iter().collect();
         let speeds = (0..n * n).map(|_| [1, 1, 4, 30][dice.below(4)]).collect();
         let wanted = vec![ResourceId(0); n];
-        Storm { stage: Stage::new(n, &list, config), wanted, links: graph(n, &list), speeds, dice }
+        let (stage, links) = (Stage::new(n, &list, config), graph(n, &list));
+        Storm { stage, wanted, links, rough: false, speeds, dice }
     }
 
     /// Storm, then calm, until nothing can happen. `judge` is asked after every step. Returns who
@@ -131,6 +135,9 @@ impl<P: Initial> Storm<P> {
         if a == b {
             return;
         }
+        if self.rough {
+            return self.rough_change(NodeId(a), NodeId(b));
+        }
         if !self.links.has(x, y) {
             self.links.link(x, y);
             return self.stage.up(x.0, y.0);
@@ -144,6 +151,17 @@ impl<P: Initial> Storm<P> {
             self.stage.down(x.0, y.0);
         } else {
             self.links.link(x, y);
+        }
+    }
+
+    /// A link comes up, `moving` being the end that moved, or it is lost with what is on it.
+    fn rough_change(&mut self, still: NodeId, moving: NodeId) {
+        if self.links.has(still, moving) {
+            self.links.unlink(still, moving);
+            self.stage.lose(still.0, moving.0);
+        } else {
+            self.links.link(still, moving);
+            self.stage.up(still.0, moving.0);
         }
     }
 

@@ -2,7 +2,7 @@
 //! other.
 
 use driftlock_core::{NodeId, ResourceId};
-use driftlock_protocols::{gme, krl, raymond, raymond_k, rl};
+use driftlock_protocols::{chandy_misra, gme, krl, lme2, raymond, raymond_k, rl};
 
 #[test]
 fn rl_messages() {
@@ -41,6 +41,23 @@ fn raymond_k_messages() {
     let bytes = |msg: raymond_k::Msg| postcard::to_allocvec(&msg).unwrap();
     assert_eq!(bytes(raymond_k::Msg::Request(150)), [0, 172, 2]);
     assert_eq!(bytes(raymond_k::Msg::Reply(2)), [1, 2]);
+}
+
+#[test]
+fn lme2_messages() {
+    let bytes = |msg: lme2::Msg| postcard::to_allocvec(&msg).unwrap();
+    assert_eq!(bytes(lme2::Msg::Notify), [0]);
+    assert_eq!(bytes(lme2::Msg::Prio(150)), [1, 172, 2]);
+    assert_eq!(bytes(lme2::Msg::Info(-1)), [2, 1]);
+    assert_eq!(bytes(lme2::Msg::Req), [3]);
+    assert_eq!(bytes(lme2::Msg::Fork(true)), [4, 1]);
+    assert_eq!(bytes(lme2::Msg::Switch), [5]);
+}
+
+#[test]
+fn chandy_misra_messages() {
+    assert_eq!(postcard::to_allocvec(&chandy_misra::Msg::Req).unwrap(), [0]);
+    assert_eq!(postcard::to_allocvec(&chandy_misra::Msg::Fork).unwrap(), [1]);
 }
 
 #[test]
