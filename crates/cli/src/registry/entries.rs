@@ -2,8 +2,10 @@
 
 use anyhow::{Result, bail};
 use driftlock_protocols::Variant;
+use driftlock_protocols::chandy_misra::ChandyMisra;
 use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{self, Forwarding, Krl};
+use driftlock_protocols::lme2::{self, Lme2};
 use driftlock_protocols::raymond::Raymond;
 use driftlock_protocols::raymond_k::{self, RaymondK};
 use driftlock_protocols::rl::{self, Rl};
@@ -28,6 +30,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &[],
+        local: None,
         machine: &Of::<Rl> {
             config: |choice| rl::Config::from(variant(choice)),
             fits: |config, n| heights_fit(config.heights.len(), n),
@@ -46,6 +49,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &["repaired"],
+        local: None,
         machine: &Of::<Krl> {
             config: |choice| krl_config(choice, Forwarding::Never),
             fits: krl_fits,
@@ -82,6 +86,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &[],
+        local: None,
         machine: &Of::<Raymond> { config: |_| (), fits: |(), _| Ok(()) },
     },
     Entry {
@@ -97,6 +102,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: false,
         silent: true,
         apart: &[],
+        local: None,
         machine: &Of::<RaymondK> {
             config: |choice| raymond_k::Config { tokens: choice.tokens },
             fits: |config, n| tokens_fit(config.tokens, n),
@@ -116,6 +122,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &[],
+        local: None,
         machine: &Of::<Gme> {
             config: |choice| gme::Config {
                 session: session(choice),
@@ -123,6 +130,44 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
             },
             fits: |config, _| gme_fits(config),
         },
+    },
+    Entry {
+        name: "lme2",
+        aliases: &[],
+        promise: "no two neighbors at once; everyone gets in who is more than 2 links away from a \
+                  node that has stopped",
+        paper: "Attiya, Kogan, Welch: Efficient and Robust Local Mutual Exclusion in Mobile Ad Hoc \
+                Networks, 2008 (Algorithm 2)",
+        variants: &["repaired", "published"],
+        media: &["links"],
+        sees_links: true,
+        tokens: false,
+        groups: false,
+        counted: false,
+        silent: true,
+        apart: &[],
+        local: Some(|_| 2),
+        machine: &Of::<Lme2> {
+            config: |choice| lme2::Config::from(variant(choice)),
+            fits: |_, _| Ok(()),
+        },
+    },
+    Entry {
+        name: "chandy-misra",
+        aliases: &[],
+        promise: "no two neighbors at once; everyone gets in unless a node has stopped; fixed links",
+        paper: "Chandy, Misra: The Drinking Philosophers Problem, 1984",
+        variants: &["published"],
+        media: &["links"],
+        sees_links: false,
+        tokens: false,
+        groups: false,
+        counted: false,
+        silent: true,
+        apart: &[],
+        // One node that stops can hold up everybody.
+        local: Some(|_| u32::MAX),
+        machine: &Of::<ChandyMisra> { config: |_| (), fits: |(), _| Ok(()) },
     },
 ];
 
@@ -147,6 +192,7 @@ const fn krl(
         counted: true,
         silent,
         apart: &["repaired"],
+        local: None,
         machine,
     }
 }

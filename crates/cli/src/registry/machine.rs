@@ -25,6 +25,9 @@ pub(crate) type AnyReader<'r> = Reader<Box<dyn BufRead + 'r>>;
 
 /// Everything that is done with a protocol.
 pub(crate) trait Machine: Debug + Sync {
+    /// Set up a scenario and leave it at that.
+    fn rehearse(&self, scenario: &Scenario, rules: Rules) -> Result<()>;
+
     /// Run a scenario.
     fn run(
         &self,
@@ -69,6 +72,12 @@ impl<P> Machine for Of<P>
 where
     P: Simulated + Checked + Initial<Config: Serialize + DeserializeOwned>,
 {
+    fn rehearse(&self, scenario: &Scenario, rules: Rules) -> Result<()> {
+        let config = (self.config)(&Choice::of(scenario));
+        World::<'_, P>::under(scenario, &config, rules)?;
+        Ok(())
+    }
+
     fn run(
         &self,
         scenario: &Scenario,

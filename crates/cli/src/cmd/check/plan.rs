@@ -71,7 +71,7 @@ impl Plan {
             connectivity,
             rules: Rules {
                 undefined_stops: undefined == Undefined::Stop,
-                lossy: environment.lossy_links,
+                lossy: environment.lossy_links || entry.local.is_some(),
                 ..entry.rules(&choice)
             },
             progress_despite_faults: environment.progress_despite_faults
