@@ -73,9 +73,9 @@ const ONE: Takes = Takes { tokens: false, ..Krl::TAKES };
 /// Networks that do not fall apart.
 const WHOLE: Takes = Takes { partitions: false, ..Krl::TAKES };
 
-/// Many mutants of KRL survive, and are tried on everything. So the seeds of rare walks and storms
-/// that kill one more are named, the last three storms among them because they broke a promise of
-/// the algorithm itself while it was written.
+/// Many mutants of KRL survive, and are tried on everything. So of the walks and storms that kill
+/// one more but are rare the seeds are given. Storms above 100,000 broke a promise of the algorithm
+/// itself while it was written.
 #[test]
 fn every_mutant_of_krl_meets_its_fate() {
     let trials = vec![
@@ -91,8 +91,8 @@ fn every_mutant_of_krl_meets_its_fate() {
         network("2 tokens apart", &[1; 4], APART, 0).of(tokens(2)),
         network("KRLA, pair", &[4, 4], PAIR, 0).of(krla(1)),
         walks("walks", 0..500),
-        walks("RLP, walks", (0..300).chain([1_268, 1_860, 2_570, 6_344])).taking(ONE),
-        walks("KRLA, walks", (0..1000).chain([2_554, 3_600, 6_146, 22_249])).of(krla(1)),
+        walks("RLP, walks", (0..300).chain([1_268, 1_860, 2_570, 6_344, 31_040])).taking(ONE),
+        walks("KRLA, walks", (0..1000).chain([1_017, 2_554, 3_600, 6_146, 22_249])).of(krla(1)),
         walks("plain walks", 0..300).of(plain(1)).taking(WHOLE),
         network("line of 3, 2 tokens, 2 changes", &[1, 1, 1], LINE, 2).of(tokens(2)).apart(),
         network("plain line of 3, 2 tokens", &[1, 1, 1], LINE, 2).of(plain(2)),

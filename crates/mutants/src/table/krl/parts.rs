@@ -151,12 +151,11 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "move_to",
         "self.raises = self.raises.wrapping_add(1);",
         "",
-    )
-    .open(SEARCH_CROSSED),
+    ),
     mutant("D4, D10: raises not kept", "move_to", "self.raises_before = self.raises;", "")
         .open(SEARCH_CROSSED),
     mutant("D4, D10: always a raise", "move_to", "before < height", "true").open(SEARCH_CROSSED),
-    mutant("D4, D10: never a raise", "move_to", "before < height", "false").open(SEARCH_CROSSED),
+    mutant("D4, D10: never a raise", "move_to", "before < height", "false"),
     mutant("D10: asked upwards", "move_to", "self.asked &= self.next_is_below();", ""),
     mutant(
         "D10: always asks again",

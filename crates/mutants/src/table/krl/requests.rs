@@ -163,8 +163,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     .survives(IDLE),
     mutant("D6 Token: still said to hold", "on_token", "link.holds = false;", "")
         .survives(OUT_OF_REACH),
-    mutant("Token 3: height not stored", "on_token", "published || link.tokens_sent == 0", "false")
-        .survives(TAKEN_FOR_HIGHER),
+    mutant("Token 3: height not stored", "on_token", "published || link.tokens_sent == 0", "false"),
     mutant(
         "D5 Token 3: receivedLI ignored",
         "on_token",
