@@ -85,7 +85,9 @@ fn place<'m>(text: &str, within: &str, find: &str) -> Result<Site<'m>, String> {
     let body = head.start + text[head.start..].find('{').ok_or("a function without a body")?;
     let end = body + block(&text[body..]).ok_or("a function without an end")?;
     let place = only(text, body..end, find)?;
-    let number = if text[head.start..body].contains("self") { "self.mutant" } else { "mutant" };
+    let header = &text[head.start..body];
+    let is_its_own = header.contains("self") && !header.contains("mutant: u32");
+    let number = if is_its_own { "self.mutant" } else { "mutant" };
     Ok(Site { place, number, alterations: Vec::new() })
 }
 
@@ -189,6 +191,15 @@ mod tests {
         assert!(error(FUNCTION).ends_with("\"no function\": `fn aa` is no longer there"));
         assert!(error(TWICE).ends_with("\"twice\": `{` is there 2 times"));
         assert_eq!(error(OVERLAP), "p: \"x\" and \"y\" overlap, neither is inside");
+    }
+
+    #[test]
+    fn a_function_that_is_told_the_number_goes_by_that() {
+        const MUTANTS: &[&[Mutant]] = &[&[mutant("no c", "a", "c();", "")]];
+        let plumbing = &[("fn a(&self)", "fn a(&self, mutant: u32)")];
+        let source = Source { name: "p", parts: &[], plumbing, mutants: MUTANTS };
+        let text = generate(&source, TEXT).unwrap();
+        assert!(text.contains("match mutant {") && !text.contains("self.mutant"), "{text}");
     }
 
     #[test]

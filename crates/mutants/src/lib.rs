@@ -49,3 +49,21 @@ pub mod raymond {
 pub mod raymond_k {
     include!(concat!(env!("OUT_DIR"), "/raymond_k.rs"));
 }
+
+/// LME-1 with all its mutants.
+#[allow(missing_docs, clippy::all)]
+pub mod lme1 {
+    include!(concat!(env!("OUT_DIR"), "/lme1.rs"));
+}
+
+/// LME-2 with all its mutants.
+#[allow(missing_docs, clippy::all)]
+pub mod lme2 {
+    include!(concat!(env!("OUT_DIR"), "/lme2.rs"));
+}
+
+/// Chandy and Misra's philosophers with all their mutants.
+#[allow(missing_docs, clippy::all)]
+pub mod chandy_misra {
+    include!(concat!(env!("OUT_DIR"), "/chandy_misra.rs"));
+}

@@ -20,8 +20,20 @@ use crate::trials::Mutated;
 pub(crate) struct Walks {
     pub(crate) seeds: Vec<u64>,
     pub(crate) takes: Takes,
-    /// Whether the network is a clique of 4 at first, where requests can go round.
-    pub(crate) clique: bool,
+    pub(crate) start: Start,
+    /// Whether links stay as they are.
+    pub(crate) still: bool,
+}
+
+/// What the network is at first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Start {
+    /// Up to 6 nodes.
+    Random,
+    /// A clique of 4, where requests can go round.
+    Clique,
+    /// A line of 7 to 10, on which somebody stops: some are far from there.
+    Line,
 }
 
 /// Steps after which a network that nobody touches is not silent. The algorithms as they are come
@@ -46,14 +58,18 @@ struct Walk<P: Mutated> {
     /// What the environment may still do.
     requests: u32,
     changes: u32,
+    crashes: u32,
     /// How often somebody leaves, or asks.
     eager: [u64; 2],
+    /// Who has stopped for good, which nobody is told.
+    crashed: Vec<NodeId>,
     judged: Judged,
 }
 
 /// What there is, and what is promised.
 struct Judged {
-    clique: bool,
+    start: Start,
+    still: bool,
     resources: u32,
     /// Whether the network may fall apart.
     apart: bool,
@@ -67,6 +83,7 @@ enum Next {
     Release(usize),
     Request(usize),
     Change,
+    Crash,
 }
 
 /// A small generator: variety will do.
@@ -88,7 +105,11 @@ impl Walks {
     pub(crate) fn walk<P: Mutated>(&self, seed: u64, config: &P::Config) -> Option<(Promise, u64)> {
         let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
         dice.below(2);
-        let n = if self.clique { 4 } else { dice.pick(&[3, 4, 4, 5, 6]) };
+        let n = match self.start {
+            Start::Random => dice.pick(&[3, 4, 4, 5, 6]),
+            Start::Clique => 4,
+            Start::Line => dice.pick(&[7, 8, 9, 10]),
+        };
         let scenario = Scenario {
             tokens: self.takes.tokens.then_some(1 + dice.below(3) as u32),
             session: Some(dice.pick(&[Session::Off, Session::AtMost(1), Session::AtMost(10)])),
@@ -97,9 +118,10 @@ impl Walks {
         let mut config = config.clone();
         P::follow(&mut config, &scenario);
         let judged = Judged {
-            clique: self.clique,
+            start: self.start,
+            still: self.still,
             resources: if self.takes.groups { 2 } else { 1 },
-            apart: self.takes.partitions && dice.below(2) > 0,
+            apart: self.takes.local || self.takes.partitions && dice.below(2) > 0,
             rules: P::rules(&config),
         };
         let mut walk = Walk::<P>::new(n, dice, &config, judged);
@@ -113,21 +135,32 @@ impl<P: Mutated> Walk<P> {
     fn new(n: usize, mut dice: Dice, config: &P::Config, judged: Judged) -> Self {
         let mut links = Graph::new(n);
         for k in 1..n {
-            links.link(NodeId::at(dice.below(k as u64) as usize), NodeId::at(k));
+            let before = dice.below(k as u64) as usize;
+            let before = if judged.start == Start::Line { k - 1 } else { before };
+            links.link(NodeId::at(before), NodeId::at(k));
         }
-        if judged.clique {
-            for (a, b) in (0..n).flat_map(|a| (0..a).map(move |b| (a, b))) {
-                links.link(NodeId::at(a), NodeId::at(b));
-            }
-        } else {
-            for _ in 0..dice.below((n * n / 2) as u64) {
-                let [a, b] = [0; 2].map(|_| NodeId::at(dice.below(n as u64) as usize));
-                if a != b {
-                    links.link(a, b);
+        match judged.start {
+            Start::Random => {
+                for _ in 0..dice.below((n * n / 2) as u64) {
+                    let [a, b] = [0; 2].map(|_| NodeId::at(dice.below(n as u64) as usize));
+                    if a != b {
+                        links.link(a, b);
+                    }
                 }
             }
+            Start::Clique => {
+                for (a, b) in (0..n).flat_map(|a| (0..a).map(move |b| (a, b))) {
+                    links.link(NodeId::at(a), NodeId::at(b));
+                }
+            }
+            Start::Line => {}
         }
         let speeds = (0..n * n).map(|_| dice.pick(&[4, 4, 16, 120])).collect();
+        let crashes = match (judged.rules.locality, judged.start) {
+            (None, _) => 0,
+            (Some(_), Start::Line) => 1,
+            (Some(_), _) => dice.pick(&[0, 0, 1, 2]),
+        };
         Walk {
             processes: P::initial(&links, config),
             links,
@@ -135,12 +168,14 @@ impl<P: Mutated> Walk<P> {
             speeds,
             wanted: vec![ResourceId(0); n],
             requests: dice.pick(&[3, 6, 12, 40]),
-            changes: dice.pick(&[1, 4, 12, 40]),
+            changes: if judged.still { 0 } else { dice.pick(&[1, 4, 12, 40]) },
+            crashes,
             eager: [dice.pick(&[0, 2, 12]), dice.pick(&[1, 8])],
             dice,
             steps: 0,
             orderly: false,
             broken: None,
+            crashed: Vec::new(),
             judged,
         }
     }
@@ -168,7 +203,8 @@ impl<P: Mutated> Walk<P> {
     /// What happens next in good order: the message that was sent first arrives. Who is inside
     /// leaves at once, or when nothing else is left.
     fn first(&self) -> Option<Next> {
-        let inside = self.processes.iter().position(|p| p.status() == Status::Critical);
+        let inside = self.living().find(|(_, process)| process.status() == Status::Critical);
+        let inside = inside.map(|(node, _)| node.index());
         let sent = |k: &usize| self.channels[*k].front().map(|&(step, _)| step);
         let arriving = (0..self.channels.len()).filter(|k| sent(k).is_some()).min_by_key(sent);
         let (leaves, arrives) = (inside.map(Next::Release), arriving.map(Next::Deliver));
@@ -182,7 +218,8 @@ impl<P: Mutated> Walk<P> {
             choices.push((self.speeds[k], Next::Deliver(k)));
         }
         let [leaving, asking] = self.eager;
-        for (k, process) in self.processes.iter().enumerate() {
+        for (node, process) in self.living() {
+            let k = node.index();
             match process.status() {
                 Status::Critical if at_rest => choices.push((leaving.max(1), Next::Release(k))),
                 Status::Critical if leaving > 0 => choices.push((leaving, Next::Release(k))),
@@ -192,6 +229,9 @@ impl<P: Mutated> Walk<P> {
         }
         if self.changes > 0 {
             choices.push((8, Next::Change));
+        }
+        if self.crashes > 0 {
+            choices.push((2, Next::Crash));
         }
         let total: u64 = choices.iter().map(|(weight, _)| weight).sum();
         let mut pick = self.dice.below(total.max(1));
@@ -221,10 +261,17 @@ impl<P: Mutated> Walk<P> {
                 self.changes -= 1;
                 self.change();
             }
+            Next::Crash => {
+                self.crashes -= 1;
+                self.crashed.push(NodeId::at(self.dice.below(n as u64) as usize));
+            }
         }
     }
 
     fn step(&mut self, k: usize, input: Input<P::Msg, P::Timer>) {
+        if self.crashed.contains(&NodeId::at(k)) {
+            return;
+        }
         let mut out = Out::new();
         self.processes[k].step(input, &mut out);
         for output in out.drain() {
@@ -245,16 +292,21 @@ impl<P: Mutated> Walk<P> {
         let n = self.processes.len();
         let [a, b] = [0; 2].map(|_| self.dice.below(n as u64) as usize);
         let (x, y) = (NodeId::at(a), NodeId::at(b));
-        if a == b {
+        // Who has stopped does not move.
+        if a == b || self.crashed.contains(&y) {
             return;
         }
         if !self.links.has(x, y) {
             self.links.link(x, y);
             self.step(a, Input::LinkUp { peer: y, role: LinkRole::Static });
-            return self.step(b, Input::LinkUp { peer: x, role: LinkRole::Moving });
+            self.step(b, Input::LinkUp { peer: x, role: LinkRole::Moving });
+            return self.judge_entry();
         }
-        let idle = self.channels[a * n + b].is_empty() && self.channels[b * n + a].is_empty();
-        if !idle {
+        let channels = [a * n + b, b * n + a];
+        if self.judged.rules.lossy {
+            channels.into_iter().for_each(|k| self.channels[k].clear());
+        }
+        if channels.into_iter().any(|k| !self.channels[k].is_empty()) {
             return;
         }
         self.links.unlink(x, y);
@@ -270,8 +322,20 @@ impl<P: Mutated> Walk<P> {
         self.processes.iter().enumerate().map(|(k, process)| (NodeId::at(k), process))
     }
 
-    /// Whether there is a token in the part of a node.
+    /// Those that have not stopped.
+    fn living(&self) -> impl Iterator<Item = (NodeId, &P)> + Clone {
+        self.nodes().filter(|(node, _)| !self.crashed.contains(node))
+    }
+
+    /// Whether there is a token in the part of a node. If the protocol is local, whether the node is
+    /// far enough from all that have stopped.
     fn is_within_reach(&self, node: NodeId) -> bool {
+        if let Some(locality) = self.judged.rules.locality {
+            let far = |&stopped: &NodeId| {
+                self.links.distances(stopped)[node.index()].is_none_or(|links| links > locality)
+            };
+            return self.crashed.iter().all(far);
+        }
         let part = self.processes.iter().zip(self.links.distances(node));
         part.filter(|(_, distance)| distance.is_some()).any(|(process, _)| process.held() > 0)
     }
@@ -287,7 +351,7 @@ impl<P: Mutated> Walk<P> {
     /// What is broken when nothing is in transit.
     fn judge_rest(&self) -> Option<Promise> {
         let interested = self
-            .nodes()
+            .living()
             .map(|(node, process)| (node, process.status(), self.wanted[node.index()]))
             .filter(|&(_, status, _)| status != Status::Remainder);
         if interested.clone().all(|(_, status, _)| status == Status::Waiting) {
@@ -301,7 +365,8 @@ impl<P: Mutated> Walk<P> {
         let wrong = |(node, process): (NodeId, &P)| {
             progress::reported(node, self.is_within_reach(node), process.misses_token()).is_err()
         };
-        (self.judged.apart && self.nodes().any(wrong)).then_some(Promise::Reachability)
+        let tells = self.judged.apart && self.judged.rules.locality.is_none();
+        (tells && self.nodes().any(wrong)).then_some(Promise::Reachability)
     }
 
     /// What is broken when messages have gone round for long.
@@ -310,6 +375,6 @@ impl<P: Mutated> Walk<P> {
             process.status() == Status::Waiting && self.is_within_reach(node)
         };
         let silence = self.judged.rules.silent.then_some(Promise::Silence);
-        if self.nodes().any(waits) { Some(Promise::NoStarvation) } else { silence }
+        if self.living().any(waits) { Some(Promise::NoStarvation) } else { silence }
     }
 }

@@ -2,15 +2,26 @@
 //!
 //! The build script and the tests share this.
 
+mod chandy_misra;
 mod gme;
 mod krl;
+mod lme1;
+mod lme2;
 mod raymond;
 mod raymond_k;
 mod rl;
 
 /// Every protocol that is mutated.
-pub const PROTOCOLS: &[Source] =
-    &[rl::SOURCE, krl::SOURCE, gme::SOURCE, raymond::SOURCE, raymond_k::SOURCE];
+pub const PROTOCOLS: &[Source] = &[
+    rl::SOURCE,
+    krl::SOURCE,
+    gme::SOURCE,
+    lme1::SOURCE,
+    lme2::SOURCE,
+    chandy_misra::SOURCE,
+    raymond::SOURCE,
+    raymond_k::SOURCE,
+];
 
 /// A protocol and its mutants.
 #[derive(Clone, Copy, Debug)]
