@@ -47,6 +47,11 @@ fn linial() -> Config {
     of(Coloring::Linial { n: 1000, degree: 1 })
 }
 
+/// The same, and there is one.
+fn one_round() -> Config {
+    of(Coloring::Linial { n: 10, degree: 1 })
+}
+
 /// Colors are given, and links stay.
 fn given() -> Config {
     of(Coloring::Given)
@@ -62,17 +67,18 @@ fn every_mutant_of_lme1_meets_its_fate() {
         apart("pair", &[2, 2], PAIR, 0),
         apart("pair, 2 changes", &[1, 1], PAIR, 2),
         apart("Linial, pair, 1 change", &[1, 1], PAIR, 1).of(linial()),
+        apart("one round, pair", &[0, 1, 1], &[(1, 2)], 0).of(one_round()),
         apart("given, triangle", &[1; 3], TRIANGLE, 0).of(given()),
         walks("walks", 0..500),
-        walks("Linial, walks", 0..500).of(linial()),
+        walks("one round, walks", (0..60).chain([148, 173, 704, 819])).of(one_round()),
         walks("given, line, walks", 0..200).of(given()).in_a_line().still(),
-        walks("Linial, line, walks", 0..200).of(linial()).in_a_line().still(),
-        crowd().in_a_ring(),
-        storms("storms", 0..60),
-        storms("Linial, storms", 0..60).of(linial()),
+        crowd(),
+        storms("storms", (0..60).chain([85, 127, 145])),
         storms("given, storms", 0..60).of(given()).in_a_line().still(),
         apart("line of 3", &[1; 3], LINE, 0),
+        apart("one round, line of 3", &[1, 0, 0, 1, 1], &[(0, 3), (3, 4)], 0).of(one_round()),
         apart("line of 3, 1 change", &[0, 1, 1], LINE, 1),
+        storms("Linial, storms", 0..8).of(linial()),
     ];
     let outcomes = Hunt::<Lme1> { trials, long: Vec::new() }.run();
     println!("{}", table(&outcomes));

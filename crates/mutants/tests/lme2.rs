@@ -60,7 +60,7 @@ fn every_mutant_of_lme2_meets_its_fate() {
         apart("silent line of 4, 1 crash", &[1; 4], LINE_4, 0, 1).of(silent()),
         apart("silent triangle, twice", &[2; 3], TRIANGLE, 0, 0).of(silent()),
         crowd().in_a_ring(),
-        walks("walks", 0..500),
+        walks("walks", 0..700),
         walks("line, walks", 0..200).in_a_line().still(),
         apart("silent line of 3, 2 changes", &[1; 3], LINE, 2, 0).of(silent()),
         apart("triangle", &[1; 3], TRIANGLE, 0, 0),

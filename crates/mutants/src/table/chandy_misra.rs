@@ -17,6 +17,13 @@ const PLUMBING: &[(&str, &str)] = &[
 
 const START: &str = "Link { fork: i < j, dirty: i < j, reqf: j < i }";
 
+// Why some survive.
+
+const CLEAN_THERE: &str = "who gave a fork away has not kept it dirty";
+
+const GIVEN_BEFORE: &str = "a dirty fork that is asked for is never kept by who does not eat: it \
+    is given away when the request arrives, or on leaving";
+
 const MUTANTS: &[Mutant] = &[
     // The events.
     mutant("request: does not wait", "on_request_cs", "self.status = Status::Waiting;", ""),
@@ -29,7 +36,7 @@ const MUTANTS: &[Mutant] = &[
         "on_fork",
         "(link.fork, link.dirty) = (true, false);",
         "link.fork = true;",
-    ),
+    ).survives(CLEAN_THERE),
     mutant("nothing is carried out", "step", "self.proceed(out);", ""),
     // What the rules allow.
     mutant(
@@ -55,7 +62,7 @@ const MUTANTS: &[Mutant] = &[
         "proceed",
         "self.release_forks(out);",
         "if self.status == Status::Remainder || !self.link.iter().all(|(_, link)| link.fork) { self.release_forks(out); }",
-    ),
+    ).survives(GIVEN_BEFORE),
     mutant("who does not ask eats", "proceed", "self.status == Status::Remainder", "false"),
     mutant(
         "who lacks forks eats",

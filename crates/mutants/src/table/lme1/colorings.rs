@@ -1,5 +1,6 @@
 //! The mutants of `new-color()` of LME-1, and of the sets of Linial's coloring.
 
+use super::{ANY_COLOR, APART, BEHIND_AD_F, DROPPED, IDENTIFIERS, MANY, MORE_MESSAGES};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -8,34 +9,40 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "recolor",
         "(recoloring.round, recoloring.color) = (recoloring.round + 1, color);",
         "recoloring.round += 1;",
-    ),
+    )
+    .survives(IDENTIFIERS),
     mutant("a round: nobody is told", "recolor", "self.say_color(Some(color), out);", ""),
     mutant(
         "apart: the round is not counted",
         "recolor",
         "recoloring.round += 1; self.say_color(None, out);",
         "self.say_color(None, out);",
-    ),
+    )
+    .survives(DROPPED),
     mutant(
         "apart: nobody is told",
         "recolor",
         "recoloring.round += 1; self.say_color(None, out);",
         "recoloring.round += 1;",
-    ),
+    )
+    .survives(DROPPED),
     mutant(
         "apart: told as a color",
         "recolor",
         "self.say_color(None, out);",
         "self.say_color(Some(color), out);",
-    ),
+    )
+    .survives(DROPPED),
     mutant("apart: goes on", "recolor", "self.finish(color, out);", ""),
     // Greedy.
     mutant("greedy: one message is all", "messages", "2", "1"),
-    mutant("greedy: three messages are all", "messages", "2", "3"),
-    mutant("D8: never done", "greedy", "recoloring.round > 0", "recoloring.round > 1"),
+    mutant("greedy: three messages are all", "messages", "2", "3").survives(BEHIND_AD_F),
+    mutant("D8: never done", "greedy", "recoloring.round > 0", "recoloring.round > 1")
+        .survives(MORE_MESSAGES),
     mutant("D8: waits for all", "greedy", "*j < i", "true"),
     mutant("D8: waits for nobody", "greedy", "*j < i", "false"),
-    mutant("D8: waits for those with larger identifiers", "greedy", "*j < i", "*j > i"),
+    mutant("D8: waits for those with larger identifiers", "greedy", "*j < i", "*j > i")
+        .survives(ANY_COLOR),
     mutant("D8: the first colors count", "greedy", "partner.said.get(1)", "partner.said.get(0)"),
     mutant(
         "D8: what is not said yet is not waited for",
@@ -49,7 +56,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "greedy",
         "(0..).find(|color| !taken.contains(color))",
         "(1..).find(|color| !taken.contains(color))",
-    ),
+    )
+    .survives(ANY_COLOR),
     mutant(
         "D8: a color that is taken",
         "greedy",
@@ -62,21 +70,23 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "messages",
         "rounds(mutant, n.into(), degree).count().max(1)",
         "rounds(mutant, n.into(), degree).count().max(1) + 1",
-    ),
+    )
+    .survives(BEHIND_AD_F),
     mutant(
         "Linial: one message is enough",
         "messages",
         "rounds(mutant, n.into(), degree).count().max(1)",
         "1",
     ),
-    mutant("Linial: no round", "next", "left.next()", "None::<Round>"),
+    mutant("Linial: no round", "next", "left.next()", "None::<Round>").survives(IDENTIFIERS),
     mutant("Linial: the first round again and again", "next", "recoloring.round.into()", "0"),
     mutant(
         "Linial: rounds are skipped",
         "next",
         "recoloring.round.into()",
         "usize::from(recoloring.round) * 2",
-    ),
+    )
+    .survives(APART),
     mutant(
         "Linial: the first colors count",
         "linial",
@@ -95,7 +105,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "linial",
         "partner.said.last() == Some(&None)",
         "false",
-    ),
+    )
+    .open(MANY),
     mutant(
         "Linial: who has not said it is ignored",
         "linial",
@@ -108,36 +119,41 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "linial",
         "round.colors() + u64::from(i.0)",
         "round.colors()",
-    ),
+    )
+    .open(MANY),
     mutant(
         "Linial: apart, among the colors",
         "linial",
         "round.colors() + u64::from(i.0)",
         "u64::from(i.0)",
-    ),
+    )
+    .open(MANY),
     mutant(
         "Linial: always apart",
         "linial",
         "round.point(u64::from(*color), others.into_iter())",
         "None::<u64>",
-    ),
+    )
+    .survives(APART),
     // Its sets.
-    mutant("family: never a round", "first", "round.colors() < k", "false"),
-    mutant("family: the degree decides", "first", "(round.q, round.d)", "(round.d, round.q)"),
+    mutant("family: never a round", "first", "round.colors() < k", "false").survives(IDENTIFIERS),
+    mutant("family: the degree decides", "first", "(round.q, round.d)", "(round.d, round.q)")
+        .survives(APART),
     mutant(
         "family: too few colors are counted",
         "colors(self) -> u64",
         "u64::from(self.q) * u64::from(self.q)",
         "u64::from(self.q)",
     ),
-    mutant("family: one digit less", "value", "0..=self.d", "0..=self.d - 1"),
-    mutant("family: the sum of the digits", "value", "power * x % q", "power"),
+    mutant("family: one digit less", "value", "0..=self.d", "0..=self.d - 1").survives(APART),
+    mutant("family: the sum of the digits", "value", "power * x % q", "power").survives(APART),
     mutant(
         "family: digits are not added",
         "value",
         "(sum + digits % q * power) % q",
         "digits % q * power % q",
-    ),
+    )
+    .survives(APART),
     mutant(
         "family: points of others",
         "point",
@@ -161,7 +177,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "point",
         "(0..self.q).find(free)",
         "(0..self.q).rev().find(free)",
-    ),
+    )
+    .survives(APART),
     mutant(
         "family: the value alone",
         "point",
@@ -174,7 +191,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "u64::from(x) * u64::from(self.q) + u64::from(self.value(c, x))",
         "u64::from(x)",
     ),
-    mutant("family: q is too small for all neighbors", "prime", "d.saturating_mul(degree)", "d"),
-    mutant("family: q is too small for all colors", "prime", "colors >= k", "colors >= k / 2"),
-    mutant("family: q need not be prime", "prime", "is_prime(q)", "q > 1"),
+    mutant("family: q is too small for all neighbors", "prime", "d.saturating_mul(degree)", "d")
+        .survives(APART),
+    mutant("family: q is too small for all colors", "prime", "colors >= k", "colors >= k / 2")
+        .survives(APART),
+    mutant("family: q need not be prime", "prime", "is_prime(q)", "q > 1").survives(APART),
 ];

@@ -1,5 +1,6 @@
 //! The mutants of the doorways of LME-1.
 
+use super::{DOORWAY, MORE_MESSAGES};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -16,25 +17,25 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "opens<'p>",
         "passage.seen |= outside;",
         "passage.seen = outside;",
-    ),
+    ).open(DOORWAY),
     mutant(
         "opens: the last neighbor decides",
         "opens<'p>",
         "opens &= if self.is_synchronous() { outside } else { passage.seen };",
         "opens = if self.is_synchronous() { outside } else { passage.seen };",
     ),
-    mutant("all doorways are synchronous", "opens<'p>", "self.is_synchronous()", "true"),
-    mutant("all doorways are asynchronous", "opens<'p>", "self.is_synchronous()", "false"),
+    mutant("all doorways are synchronous", "opens<'p>", "self.is_synchronous()", "true").open(DOORWAY),
+    mutant("all doorways are asynchronous", "opens<'p>", "self.is_synchronous()", "false").open(DOORWAY),
     mutant(
         "synchronous for asynchronous",
         "opens<'p>",
         "self.is_synchronous()",
         "!self.is_synchronous()",
-    ),
-    mutant("AD^r is synchronous", "opens<'p>", "self.is_synchronous()", "self != Doorway::AdF"),
-    mutant("AD^f is synchronous", "opens<'p>", "self.is_synchronous()", "self != Doorway::AdR"),
-    mutant("SD^r is asynchronous", "opens<'p>", "self.is_synchronous()", "self == Doorway::SdF"),
-    mutant("SD^f is asynchronous", "opens<'p>", "self.is_synchronous()", "self == Doorway::SdR"),
+    ).open(DOORWAY),
+    mutant("AD^r is synchronous", "opens<'p>", "self.is_synchronous()", "self != Doorway::AdF").open(DOORWAY),
+    mutant("AD^f is synchronous", "opens<'p>", "self.is_synchronous()", "self != Doorway::AdR").open(DOORWAY),
+    mutant("SD^r is asynchronous", "opens<'p>", "self.is_synchronous()", "self == Doorway::SdF").open(DOORWAY),
+    mutant("SD^f is asynchronous", "opens<'p>", "self.is_synchronous()", "self == Doorway::SdR").open(DOORWAY),
     mutant("Cross is not heard", "hear", "self.behind.0 |= Doors::from(doorway).0", "()"),
     mutant(
         "Cross: exits all others",
@@ -67,7 +68,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "cross<M",
         "neighbors.for_each(|j| out.send(j, Notice::Cross(doorway)));",
         "if doorway != Doorway::AdR { neighbors.for_each(|j| out.send(j, Notice::Cross(doorway))); }",
-    ),
+    ).open(DOORWAY),
     mutant(
         "SD^r is crossed in silence",
         "cross<M",
@@ -85,8 +86,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "cross<M",
         "neighbors.for_each(|j| out.send(j, Notice::Cross(doorway)));",
         "if doorway != Doorway::SdF { neighbors.for_each(|j| out.send(j, Notice::Cross(doorway))); }",
-    ),
-    mutant("exit: those it was not behind too", "exit<M", "self.0.and(doors)", "doors"),
+    ).open(DOORWAY),
+    mutant("exit: those it was not behind too", "exit<M", "self.0.and(doors)", "doors").survives(MORE_MESSAGES),
     mutant("exit: stays behind", "exit<M", "self.0 = self.0.without(left);", ""),
     mutant(
         "exit: all of them",
@@ -106,5 +107,5 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "neighbors.for_each(|j| out.send(j, Notice::Exit(left)));",
         "neighbors.for_each(|j| out.send(j, Notice::Exit(Doors::ALL)));",
     ),
-    mutant("exit: told though there was none", "exit<M", "left != Doors::NONE", "true"),
+    mutant("exit: told though there was none", "exit<M", "left != Doors::NONE", "true").survives(MORE_MESSAGES),
 ];

@@ -1,5 +1,9 @@
 //! The mutants of the fork collection module of LME-1.
 
+use super::{
+    ANY_COLOR, ANY_ORDER, AS_IT_ARRIVES, ASKED_TWICE, COMES_BACK, DIFFERENT, GIVEN_NEXT, KEEPS,
+    LOW_GET_IT, MORE_MESSAGES, NEVER_EATING, ONLY_HERE, OVERWRITTEN, TOTAL_ORDER, WILL_COME,
+};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -11,7 +15,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_release_cs",
         "self.coloring != Coloring::Given",
         "true",
-    ),
+    )
+    .survives(ANY_COLOR),
     mutant(
         "6: given colors alone change",
         "on_release_cs",
@@ -61,8 +66,10 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_release_cs",
         "self.exit(Doors::F, out); self.send_suspended(|_, _, _| true, out);",
         "self.send_suspended(|_, _, _| true, out); self.exit(Doors::F, out);",
-    ),
-    mutant("leaving: remembers what it asked for", "on_release_cs", "self.forget_asked();", ""),
+    )
+    .survives(COMES_BACK),
+    mutant("leaving: remembers what it asked for", "on_release_cs", "self.forget_asked();", "")
+        .survives(AS_IT_ARRIVES),
     // Requests.
     mutant("10: a fork that is not here is sent", "on_req", "!self.link[j].at", "false"),
     mutant(
@@ -70,7 +77,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_req",
         "self.variant == Variant::Repaired && outside",
         "false",
-    ),
+    )
+    .survives(TOTAL_ORDER),
     mutant("11: everyone is inside", "on_req", "!self.is_behind(Doorway::SdF)", "false"),
     mutant("11: everyone is outside", "on_req", "!self.is_behind(Doorway::SdF)", "true"),
     mutant(
@@ -96,7 +104,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_req",
         "high && (!self.has_low_forks() || outside)",
         "high && outside",
-    ),
+    )
+    .survives(GIVEN_NEXT),
     mutant(
         "11: low forks will do",
         "on_req",
@@ -121,7 +130,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "low && (!self.has_all_forks() || outside)",
         "low && (!self.has_low_forks() || outside)",
     ),
-    mutant("15: high forks are kept", "on_req", "self.release_high_forks(out);", ""),
+    mutant("15: high forks are kept", "on_req", "self.release_high_forks(out);", "")
+        .survives(GIVEN_NEXT),
     mutant("16: forgotten", "on_req", "self.link[j].suspended = true;", ""),
     // Forks.
     mutant(
@@ -135,7 +145,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_fork",
         "(link.at, link.asked) = (true, false);",
         "link.at = true;",
-    ),
+    )
+    .survives(OVERWRITTEN),
     mutant(
         "D2: who is not collecting keeps it",
         "on_fork",
@@ -159,14 +170,16 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_fork",
         "flag && collecting && self.has_low_forks()",
         "flag && collecting",
-    ),
+    )
+    .survives(GIVEN_NEXT),
     mutant("21: not suspended", "on_fork", "self.link[j].suspended = true;", ""),
     mutant(
         "21: suspended though not wanted back",
         "on_fork",
         "flag && collecting && self.has_low_forks()",
         "collecting && self.has_low_forks()",
-    ),
+    )
+    .survives(COMES_BACK),
     mutant("23: not sent back", "on_fork", "self.send_fork(j, out);", ""),
     // Collecting.
     mutant("2: never eats", "collect", "self.has_all_forks()", "false"),
@@ -186,16 +199,19 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "collect",
         "self.release_high_forks(out);",
         "",
-    ),
+    )
+    .open(KEEPS),
     mutant(
         "D7: who lacks a low fork gives to low ones alone",
         "collect",
         "self.release_high_forks(out);",
         "self.send_suspended(Self::is_low, out);",
-    ),
-    mutant("26: asks for what it has", "request", "!link.at", "true"),
-    mutant("D7: asks again and again", "request", "once && link.asked", "false"),
-    mutant("D7: does not know that it asked", "request", "self.link[j].asked = true;", ""),
+    )
+    .open(KEEPS),
+    mutant("26: asks for what it has", "request", "!link.at", "true").survives(MORE_MESSAGES),
+    mutant("D7: asks again and again", "request", "once && link.asked", "false").open(ASKED_TWICE),
+    mutant("D7: does not know that it asked", "request", "self.link[j].asked = true;", "")
+        .open(ASKED_TWICE),
     mutant("26: not sent", "request", "out.send(j, Msg::Req);", ""),
     mutant("26: asks anyone", "request", "from(self, j, link)", "true"),
     mutant(
@@ -203,7 +219,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "send_fork",
         "self.is_low(j, &self.link[j]) && self.is_behind(Doorway::SdF)",
         "false",
-    ),
+    )
+    .survives(MORE_MESSAGES),
     mutant(
         "31: always wanted back",
         "send_fork",
@@ -215,7 +232,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "send_fork",
         "self.is_low(j, &self.link[j]) && self.is_behind(Doorway::SdF)",
         "self.is_low(j, &self.link[j])",
-    ),
+    )
+    .survives(COMES_BACK),
     mutant(
         "31: wanted back from high ones too",
         "send_fork",
@@ -234,13 +252,15 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "send_fork",
         "(false, false, flag)",
         "(false, link.suspended, flag)",
-    ),
+    )
+    .survives(COMES_BACK),
     mutant(
         "32: asked for though it is wanted back",
         "send_fork",
         "(false, false, flag)",
         "(false, false, false)",
-    ),
+    )
+    .survives(MORE_MESSAGES),
     mutant("32: never asked for", "send_fork", "(false, false, flag)", "(false, false, true)"),
     mutant("32: not sent", "send_fork", "out.send(j, Msg::Fork(flag));", ""),
     mutant(
@@ -254,27 +274,31 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "send_suspended",
         "link.suspended && link.at && to(self, j, link)",
         "link.at && to(self, j, link)",
-    ),
+    )
+    .survives(COMES_BACK),
     mutant(
         "34: forks that are not here",
         "send_suspended",
         "link.suspended && link.at && to(self, j, link)",
         "link.suspended && to(self, j, link)",
-    ),
+    )
+    .survives(ONLY_HERE),
     mutant(
         "34: to all",
         "send_suspended",
         "link.suspended && link.at && to(self, j, link)",
         "link.suspended && link.at",
-    ),
+    )
+    .survives(LOW_GET_IT),
     mutant("35: not sent", "send_suspended", "self.send_fork(j, out);", ""),
     mutant(
         "nothing is forgotten",
         "forget_asked",
         "self.link.iter_mut().for_each(|(_, link)| link.asked = false);",
         "",
-    ),
-    mutant("19: eats twice", "eat", "self.phase != Phase::Eating", "true"),
+    )
+    .survives(WILL_COME),
+    mutant("19: eats twice", "eat", "self.phase != Phase::Eating", "true").survives(NEVER_EATING),
     mutant("19: not shown", "eat", "self.phase = Phase::Eating;", ""),
     mutant("19: not entered", "eat", "out.enter_cs();", ""),
     // The expressions.
@@ -297,31 +321,36 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "is_low",
         "rank(link.color, j) < rank(self.color, self.i)",
         "rank(link.color, j) > rank(self.color, self.i)",
-    ),
+    )
+    .survives(ANY_ORDER),
     mutant(
         "low: the smaller identifier",
         "is_low",
         "rank(link.color, j) < rank(self.color, self.i)",
         "j < self.i",
-    ),
+    )
+    .survives(ANY_ORDER),
     mutant(
         "D4: equal colors are high",
         "is_low",
         "rank(link.color, j) < rank(self.color, self.i)",
         "rank(link.color, self.i) < rank(self.color, self.i)",
-    ),
+    )
+    .survives(DIFFERENT),
     mutant(
         "D4: equal colors are low",
         "is_low",
         "rank(link.color, j) < rank(self.color, self.i)",
         "rank(link.color, self.i) <= rank(self.color, self.i)",
-    ),
+    )
+    .survives(DIFFERENT),
     mutant(
         "D4: no color is smaller than any",
         "is_low",
         "rank(link.color, j) < rank(self.color, self.i)",
         "(link.color, j) < (self.color, self.i)",
-    ),
+    )
+    .survives(DIFFERENT),
     mutant(
         "D4: without a color neither low nor high",
         "is_low",
@@ -333,7 +362,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "!self.is_low(j, link)",
         "link.color.zip(self.color).is_some_and(|(a, b)| a > b)",
     )]),
-    mutant("high: everyone", "is_high", "!self.is_low(j, link)", "true"),
+    mutant("high: everyone", "is_high", "!self.is_low(j, link)", "true").survives(LOW_GET_IT),
     mutant("high: nobody", "is_high", "!self.is_low(j, link)", "false"),
     mutant(
         "6: the smallest that is used",
@@ -341,6 +370,6 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "link.color == Some(color)",
         "link.color != Some(color)",
     ),
-    mutant("6: from 1", "smallest_free_color", "0..", "1.."),
+    mutant("6: from 1", "smallest_free_color", "0..", "1..").survives(ANY_COLOR),
     mutant("6: colors of recoloring are free", "smallest_free_color", "0..", "-2.."),
 ];

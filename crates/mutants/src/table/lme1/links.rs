@@ -1,5 +1,6 @@
 //! The mutants of link creation and failure of LME-1.
 
+use super::{ALL_FORKS, AWAITED, COMES_BACK, OUTSIDE_ANYWAY, RETURN, WILL_COME};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -34,7 +35,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_link_up_moving",
         "Link { awaited: true, ..Link::new(false, Doors::ALL) }",
         "Link::new(false, Doors::ALL)",
-    ),
+    )
+    .survives(AWAITED),
     mutant(
         "48: a fork at both ends",
         "on_link_up_moving",
@@ -46,7 +48,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_link_up_moving",
         "Link::new(false, Doors::ALL)",
         "Link::new(false, Doors::NONE)",
-    ),
+    )
+    .survives(AWAITED),
     mutant("48: need not recolor", "on_link_up_moving", "self.moved = true;", ""),
     mutant("49: eats on in silence", "on_link_up_moving", "self.phase == Phase::Eating", "false"),
     mutant(
@@ -84,9 +87,12 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_link_up_moving",
         "self.exit(Doors::ALL, out); self.send_suspended(|_, _, _| true, out);",
         "self.send_suspended(|_, _, _| true, out); self.exit(Doors::ALL, out);",
-    ),
-    mutant("52: remembers what it asked for", "on_link_up_moving", "self.forget_asked();", ""),
-    mutant("52: goes on with recoloring", "on_link_up_moving", "self.recoloring = None;", ""),
+    )
+    .survives(COMES_BACK),
+    mutant("52: remembers what it asked for", "on_link_up_moving", "self.forget_asked();", "")
+        .survives(WILL_COME),
+    mutant("52: goes on with recoloring", "on_link_up_moving", "self.recoloring = None;", "")
+        .survives(OUTSIDE_ANYWAY),
     mutant(
         "53: who thinks gets hungry",
         "on_link_up_moving",
@@ -104,7 +110,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_link_up_moving",
         "Phase::Arriving",
         "Phase::At(Doorway::AdR)",
-    ),
+    )
+    .survives(AWAITED),
     mutant(
         "53: goes on where it was",
         "on_link_up_moving",
@@ -141,32 +148,38 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_link_down",
         "self.phase == Phase::Collecting",
         "self.is_behind(Doorway::SdF)",
-    ),
-    mutant("59: nobody goes back", "on_link_down", "collecting && !link.at && low", "false"),
+    )
+    .survives(ALL_FORKS),
+    mutant("59: nobody goes back", "on_link_down", "collecting && !link.at && low", "false")
+        .open(RETURN),
     mutant(
         "59: who collects goes back",
         "on_link_down",
         "collecting && !link.at && low",
         "collecting",
-    ),
+    )
+    .open(RETURN),
     mutant(
         "59: whatever the color",
         "on_link_down",
         "collecting && !link.at && low",
         "collecting && !link.at",
-    ),
+    )
+    .open(RETURN),
     mutant(
         "59: with the fork too",
         "on_link_down",
         "collecting && !link.at && low",
         "collecting && low",
-    ),
+    )
+    .open(RETURN),
     mutant(
         "59: for a high neighbor",
         "on_link_down",
         "collecting && !link.at && low",
         "collecting && !link.at && !low",
-    ),
+    )
+    .open(RETURN),
     mutant("60: no exit", "on_link_down", "self.exit(Doorway::SdF.into(), out);", ""),
     mutant(
         "60: back to AD^f",
@@ -180,7 +193,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_link_down",
         "self.send_suspended(|_, _, _| true, out);",
         "",
-    ),
-    mutant("60: remembers what it asked for", "on_link_down", "self.forget_asked();", ""),
+    )
+    .open(RETURN),
+    mutant("60: remembers what it asked for", "on_link_down", "self.forget_asked();", "")
+        .survives(WILL_COME),
     mutant("61: stays in R", "on_link_down", "recoloring.leave(j);", ""),
 ];

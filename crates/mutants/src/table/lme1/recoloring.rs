@@ -1,5 +1,6 @@
 //! The mutants of the wrapper of the recoloring module of LME-1.
 
+use super::{AGAIN, BEHIND_AD_F, EXITED_FIRST, OUTSIDE_ANYWAY, RARE};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -58,8 +59,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "(self.session, *round * 0)",
     ),
     // The end of it.
-    mutant("done: goes on", "finish", "self.recoloring = None;", ""),
-    mutant("done: has to recolor again", "finish", "self.moved = false;", ""),
+    mutant("done: goes on", "finish", "self.recoloring = None;", "").open(RARE),
+    mutant("done: has to recolor again", "finish", "self.moved = false;", "").survives(AGAIN),
     mutant("38: not negative", "finish", "-color - 1", "color"),
     mutant("38: larger by one", "finish", "-color - 1", "-color"),
     mutant("38: the same for all", "finish", "-color - 1", "-1"),
@@ -92,7 +93,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_new_color",
         "!self.is_behind(Doorway::SdR)",
         "self.recoloring.is_none()",
-    ),
+    )
+    .open(RARE),
     mutant(
         "40: who is behind AD^r is not",
         "on_new_color",
@@ -104,7 +106,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_new_color",
         "outside && (round == 0 || published)",
         "outside",
-    ),
+    )
+    .survives(EXITED_FIRST),
     mutant("41: no NACK", "on_new_color", "out.send(j, Msg::Nack(session))", "()"),
     mutant(
         "41: ACK in its place",
@@ -123,13 +126,15 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_new_color",
         "round == 0 && partner.session.is_none()",
         "round == 0",
-    ),
+    )
+    .open(RARE),
     mutant(
         "D6: later messages begin it too",
         "on_new_color",
         "round == 0 && partner.session.is_none()",
         "partner.session.is_none()",
-    ),
+    )
+    .open(RARE),
     mutant(
         "D6: nobody takes part",
         "on_new_color",
@@ -160,7 +165,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_new_color",
         "round > 0 && partner.session == Some(session)",
         "round > 0",
-    ),
+    )
+    .open(RARE),
     mutant(
         "D6: later messages are not kept",
         "on_new_color",
@@ -178,14 +184,17 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_new_color",
         "out.send(j, Msg::Busy(session))",
         "out.send(j, Msg::Nack(session))",
-    ),
+    )
+    .open(RARE),
     mutant(
         "D6: so do I in place of not now",
         "on_new_color",
         "out.send(j, Msg::Busy(session))",
         "out.send(j, Msg::Ack(session))",
-    ),
-    mutant("D6: not now to later messages too", "on_new_color", "round == 0 && !published", "true"),
+    )
+    .open(RARE),
+    mutant("D6: not now to later messages too", "on_new_color", "round == 0 && !published", "true")
+        .survives(AGAIN),
     // The answers.
     mutant(
         "D6: NACK of any recoloring",
@@ -214,14 +223,17 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_busy",
         "self.recoloring.is_some() && session == self.session",
         "self.recoloring.is_some()",
-    ),
+    )
+    .open(RARE),
     mutant(
         "D6: not now, to who is done",
         "on_busy",
         "self.recoloring.is_some() && session == self.session",
         "session == self.session",
-    ),
-    mutant("D6: not now: goes on", "on_busy", "self.recoloring = None;", ""),
+    )
+    .open(RARE),
+    mutant("D6: not now: goes on", "on_busy", "self.recoloring = None;", "")
+        .survives(OUTSIDE_ANYWAY),
     mutant("D6: not now: no exit", "on_busy", "self.exit(Doorway::SdR.into(), out);", ""),
     mutant("D6: not now: goes nowhere", "on_busy", "self.go_to(Doorway::SdR);", ""),
     mutant(
@@ -229,36 +241,42 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_busy",
         "self.exit(Doorway::SdR.into(), out); self.go_to(Doorway::SdR);",
         "self.exit(super::doorway::Doors::R, out); self.go_to(Doorway::AdR);",
-    ),
+    )
+    .open(RARE),
     mutant(
         "D6: not now: on to AD^f",
         "on_busy",
         "self.go_to(Doorway::SdR);",
         "self.go_to(Doorway::AdF);",
-    ),
+    )
+    .open(RARE),
     mutant(
         "D6: does not wait for answers",
         "recolor",
         "all.is_agreed() || self.variant == Variant::Published",
         "true",
-    ),
+    )
+    .open(RARE),
     // Who leaves.
     mutant(
         "D5: one message too many is enough",
         "drop_who_left",
         "self.coloring.messages(self.mutant)",
         "self.coloring.messages(self.mutant) + 1",
-    ),
+    )
+    .survives(BEHIND_AD_F),
     mutant(
         "D5: one message less is enough",
         "drop_who_left",
         "self.coloring.messages(self.mutant)",
         "self.coloring.messages(self.mutant) - 1",
     ),
-    mutant("D5: who is done is dropped", "drop_who_left", "partner.is_done(enough)", "false"),
+    mutant("D5: who is done is dropped", "drop_who_left", "partner.is_done(enough)", "false")
+        .survives(BEHIND_AD_F),
     mutant("D5: nobody is dropped", "drop_who_left", "partner.is_done(enough)", "true"),
     mutant("D5: who may come back is dropped", "drop_who_left", "partner.acked", "true"),
     mutant("D5: nobody leaves for good", "drop_who_left", "partner.acked", "false"),
     mutant("D5: stays in R", "drop_who_left", "recoloring.leave(j);", ""),
-    mutant("D5: what it said counts", "drop_who_left", "*partner = Partner::default();", ""),
+    mutant("D5: what it said counts", "drop_who_left", "*partner = Partner::default();", "")
+        .open(RARE),
 ];

@@ -1,5 +1,6 @@
 //! The mutants of how the modules of LME-1 are composed, and of its start.
 
+use super::{ANYWHERE, AWAITED, BY_IDENTIFIERS, DOORWAY, ELSEWHERE, RARE};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -48,25 +49,25 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_notice",
         "gone && self.variant == Variant::Repaired",
         "true",
-    ),
+    ).survives(ELSEWHERE),
     mutant(
         "D5: who is outside is dropped",
         "on_notice",
         "was_behind.contains(Doorway::SdR) && !passage.behind.contains(Doorway::SdR)",
         "!passage.behind.contains(Doorway::SdR)",
-    ),
+    ).survives(ELSEWHERE),
     mutant(
         "D5: who was behind is dropped",
         "on_notice",
         "was_behind.contains(Doorway::SdR) && !passage.behind.contains(Doorway::SdR)",
         "was_behind.contains(Doorway::SdR)",
-    ),
+    ).survives(ELSEWHERE),
     mutant(
         "D5: who leaves AD^r is dropped",
         "on_notice",
         "was_behind.contains(Doorway::SdR) && !passage.behind.contains(Doorway::SdR)",
         "was_behind.contains(Doorway::AdR) && !passage.behind.contains(Doorway::AdR)",
-    ),
+    ).open(RARE),
     // The way.
     mutant(
         "53: colors of new neighbors are not awaited",
@@ -74,7 +75,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "self.link.iter().any(|(_, link)| link.awaited)",
         "false",
     )
-    .with(&[("go_on", "self.link.iter().any(|(_, link)| link.awaited)", "false")]),
+    .with(&[("go_on", "self.link.iter().any(|(_, link)| link.awaited)", "false")]).survives(AWAITED),
     mutant(
         "start: who has moved does not recolor",
         "start",
@@ -86,7 +87,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "start",
         "self.go_to(Doorway::AdR)",
         "self.go_to(Doorway::SdR)",
-    ),
+    ).open(DOORWAY),
     mutant(
         "start: everyone recolors",
         "start",
@@ -98,7 +99,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "start",
         "self.go_to(Doorway::AdF)",
         "self.go_to(Doorway::SdF)",
-    ),
+    ).open(DOORWAY),
     mutant(
         "go to: who was outside once is outside",
         "go_to",
@@ -141,7 +142,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "opens(&mut self",
         "doorway.opens(self.mutant, self.link.iter_mut().map(|(_, link)| &mut link.passage))",
         "doorway == Doorway::AdR || doorway.opens(self.mutant, self.link.iter_mut().map(|(_, link)| &mut link.passage))",
-    ),
+    ).open(DOORWAY),
     mutant(
         "SD^r is always open",
         "opens(&mut self",
@@ -159,7 +160,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "opens(&mut self",
         "doorway.opens(self.mutant, self.link.iter_mut().map(|(_, link)| &mut link.passage))",
         "doorway == Doorway::SdF || doorway.opens(self.mutant, self.link.iter_mut().map(|(_, link)| &mut link.passage))",
-    ),
+    ).open(DOORWAY),
     mutant(
         "the doorways of forks are always open",
         "opens(&mut self",
@@ -212,7 +213,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "cross(&mut self, doorway",
         "self.on_sd_f_crossed(out)",
         "{ self.exit(Doors::R, out); self.on_sd_f_crossed(out) }",
-    )]),
+    )]).open(DOORWAY),
     mutant(
         "AD^f is crossed: SD^f is skipped",
         "cross(&mut self, doorway",
@@ -231,14 +232,14 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "initial",
         "Link::new(i < j, Doors::NONE)",
         "Link::new(j < i, Doors::NONE)",
-    ),
+    ).survives(ANYWHERE),
     mutant(
         "start: neighbors are behind doorways",
         "initial",
         "Link::new(i < j, Doors::NONE)",
         "Link::new(i < j, Doors::ALL)",
     ),
-    mutant("start: nobody has to recolor", "initial", "!given", "false"),
+    mutant("start: nobody has to recolor", "initial", "!given", "false").survives(BY_IDENTIFIERS),
     mutant("start: who has a color has to recolor", "initial", "!given", "true"),
     mutant(
         "start: given colors are all the same",

@@ -1,5 +1,8 @@
 //! The mutants of the procedures and expressions of LME-2.
 
+use super::{
+    AGAIN, ANY_NUMBER, ANY_ORDER, ASKED_ANYWAY, EARLY, MORE_MESSAGES, OVERTAKING, UNTIL_KNOWN,
+};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -67,17 +70,17 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "proceed",
         "self.send_forks(|is_higher| is_higher, out); if !self.has_higher_forks() { self.send_forks(|_| true, out); } self.ask(out);",
         "self.ask(out); self.send_forks(|is_higher| is_higher, out); if !self.has_higher_forks() { self.send_forks(|_| true, out); }",
-    ),
+    ).open(EARLY),
     // Giving.
     mutant("forks nobody wants are sent", "send_forks", "wanted.suspended", "wanted.at"),
-    mutant("forks are never wanted back", "send_forks", "is_hungry && is_higher", "false"),
+    mutant("forks are never wanted back", "send_forks", "is_hungry && is_higher", "false").survives(ASKED_ANYWAY),
     mutant("forks are always wanted back", "send_forks", "is_hungry && is_higher", "true"),
     mutant(
         "forks are wanted back from above, hungry or not",
         "send_forks",
         "is_hungry && is_higher",
         "is_higher",
-    ),
+    ).survives(MORE_MESSAGES),
     mutant(
         "forks are wanted back from below too",
         "send_forks",
@@ -102,7 +105,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "send_forks",
         "(false, false, flag)",
         "(false, false, false)",
-    ),
+    ).survives(MORE_MESSAGES),
     mutant(
         "a fork that was sent is never asked for",
         "send_forks",
@@ -136,9 +139,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "all || link.is_higher(j, mine)",
         "all || !link.is_higher(j, mine)",
     ),
-    mutant("asks for forks it has", "ask", "!link.at && !link.asked", "!link.asked"),
+    mutant("asks for forks it has", "ask", "!link.at && !link.asked", "!link.asked").survives(MORE_MESSAGES),
     mutant("asks again and again", "ask", "!link.at && !link.asked", "!link.at"),
-    mutant("does not know that it asked", "ask", "link.asked = true;", ""),
+    mutant("does not know that it asked", "ask", "link.asked = true;", "").open(AGAIN),
     mutant("Req is not sent", "ask", "out.send(j, Msg::Req);", ""),
     // Priorities.
     mutant(
@@ -146,18 +149,18 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "raise_number",
         "known.map(|(j, link)| (link.c, j)).max()",
         "known.map(|(j, link)| (link.c, j)).min()",
-    ),
-    mutant("lowers itself though it is below all", "raise_number", "last < self.mine()", "false"),
+    ).survives(ANY_NUMBER),
+    mutant("lowers itself though it is below all", "raise_number", "last < self.mine()", "false").survives(ANY_NUMBER),
     mutant(
         "lowers itself though it is below some",
         "raise_number",
         "last < self.mine()",
         "last.0 < self.c",
-    ),
+    ).survives(ANY_NUMBER),
     mutant("takes the number of another", "raise_number", "last.0 + 1", "last.0"),
-    mutant("takes a number that is too high by one", "raise_number", "last.0 + 1", "last.0 + 2"),
-    mutant("takes the next number", "raise_number", "last.0 + 1", "self.c + 1"),
-    mutant("strangers count as 0", "raise_number", "link.rank == Rank::Known", "true"),
+    mutant("takes a number that is too high by one", "raise_number", "last.0 + 1", "last.0 + 2").survives(ANY_NUMBER),
+    mutant("takes the next number", "raise_number", "last.0 + 1", "self.c + 1").survives(ANY_NUMBER),
+    mutant("strangers count as 0", "raise_number", "link.rank == Rank::Known", "true").survives(ANY_NUMBER),
     mutant(
         "tells nobody of its number",
         "raise_number",
@@ -184,10 +187,10 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "is_higher",
         "(self.c, j) < mine",
         "(self.c, mine.1) < (mine.0, j)",
-    ),
-    mutant("higher numbers go first", "is_higher", "(self.c, j) < mine", "(self.c, j) > mine"),
-    mutant("who stood still does not go first", "is_higher", "true", "false"),
-    mutant("who stood still goes last", "is_higher", "false", "true"),
+    ).survives(ANY_ORDER),
+    mutant("higher numbers go first", "is_higher", "(self.c, j) < mine", "(self.c, j) > mine").open(OVERTAKING),
+    mutant("who stood still does not go first", "is_higher", "true", "false").survives(UNTIL_KNOWN),
+    mutant("who stood still goes last", "is_higher", "false", "true").survives(UNTIL_KNOWN),
     mutant(
         "one fork is enough",
         "has_all_forks",
