@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use driftlock_lab::study::{Account, Means, Order, PAPERS, Paper};
 use driftlock_sim::{Run, Scenario};
 
+use super::contestants;
 use super::sim::{check_seeds, threads};
 use super::violation::Counterexample;
 use crate::args::ReproduceArgs;
@@ -102,6 +103,10 @@ fn conduct(
 }
 
 fn run_one(scenario: &Scenario, stop: &AtomicBool) -> Result<Option<Run>> {
-    let run = registry::run(scenario, None, &mut |_| interrupt::patience(stop))?;
+    let mut watch = |_| interrupt::patience(stop);
+    let run = match contestants::run(scenario, &mut watch) {
+        Some(run) => run?,
+        None => registry::run(scenario, None, &mut watch)?,
+    };
     Ok((!run.interrupted).then_some(run))
 }

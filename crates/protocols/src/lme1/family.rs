@@ -85,9 +85,7 @@ impl Round {
 /// assert_eq!((all, colors), (2, 121));
 /// ```
 pub fn rounds(n: u64, degree: u32) -> impl Iterator<Item = Round> {
-    core::iter::successors(Round::first(n, degree), move |last| {
-        Round::first(last.colors(), degree)
-    })
+    core::iter::successors(Round::first(n, degree), move |last| Round::first(last.colors(), degree))
 }
 
 /// The smallest prime `q > d * degree` with `q^(d+1) >= k`.
