@@ -1,6 +1,7 @@
 //! What can be typed.
 
 mod check;
+mod motion;
 
 use std::path::PathBuf;
 
@@ -8,6 +9,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use driftlock_sim::{ChangeModel, ConnectedBy, Medium, Session, Shape, Span, Undefined};
 
 pub(crate) use self::check::{CheckArgs, EnvironmentArgs, TopologyArg};
+pub(crate) use self::motion::MotionArgs;
 use crate::values::{self, Crashes, NodeList};
 
 const START: &str = "\
@@ -30,6 +32,7 @@ Examples:
   driftlock sim raymond --network grid --nodes 25 --until 10000 --json
   driftlock sim rl --journal run.dlj
   driftlock sim --scenario run.toml --seed 9
+  driftlock sim lme2 --network geometric --nodes 100 --degree 8 --motion waypoint
   driftlock sim rl --campaign --runs 1000
 
 A scenario file. Whatever is left out has its default, and flags override the file:
@@ -50,7 +53,11 @@ A scenario file. Whatever is left out has its default, and flags override the fi
 Protocols that share take more: `tokens = 2`, or `resources = 3`, `session = 5` or
 `session = \"off\"`, a share `popular` in `requests`, and `{ at = 4, request = 1, resource = 2 }` in
 a script. Those that live with a network that falls apart take `connected-by = \"partitions\"` in
-`link-changes`, and then `{ at = 5, crash = 3 }` in a script.
+`link-changes`, and then `{ at = 5, crash = 3 }` in a script; `once = \"inside\"` or `\"waiting\"` makes
+that the first such moment from then on. Local ones do so anyway; nodes of both may move:
+  network = { shape = \"geometric\", nodes = 100, degree = 8, area = 10 }
+  motion = { model = \"convoy\", speed = \"uniform:0.1..0.5\", pause = 5, moving = 0.5, group = 4 }
+and where a script makes a link, `{ at = 6, up = [0, 2], moving = 0 }` says which end has moved.
 
 All times are in time units: by default a message takes one, and so does a critical section.
 
@@ -161,10 +168,18 @@ pub(crate) struct WorldArgs {
     #[arg(long, value_name = "N", value_parser = values::whole::<usize>)]
     #[arg(allow_negative_numbers = true)]
     pub(crate) links: Option<usize>,
-    /// Range of a geometric network, in sides of the square [default: enough to connect it]
+    /// Range of a geometric network, in the measure of its area [default: enough to connect it]
     #[arg(long, value_name = "LENGTH", value_parser = values::number)]
     #[arg(allow_negative_numbers = true)]
     pub(crate) range: Option<f64>,
+    /// Neighbors of a node of a geometric network on average, instead of a range
+    #[arg(long, value_name = "NUMBER", value_parser = values::number)]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) degree: Option<f64>,
+    /// Side of the square that a geometric network lies in [default: 1]
+    #[arg(long, value_name = "LENGTH", value_parser = values::number)]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) area: Option<f64>,
     /// The links of a `file` network: a line each with two node numbers, counted from 0
     #[arg(long, value_name = "FILE", conflicts_with = "nodes")]
     pub(crate) edges: Option<PathBuf>,
@@ -203,7 +218,8 @@ pub(crate) struct WorldArgs {
     /// learned of, or none: with partitions it may fall apart [default: physical]
     #[arg(long, value_enum, value_name = "LINKS")]
     pub(crate) connected_by: Option<ConnectedByArg>,
-    /// Nodes that stop for good at a time, e.g. 3@40,5@60.5; goes with --connected-by partitions
+    /// Nodes that stop for good at a time, or once they wait or are inside from then on, e.g.
+    /// 3@40,5@60.5:inside; goes with local protocols and with --connected-by partitions
     #[arg(long, value_name = "NODE@TIME", value_parser = values::crashes)]
     #[arg(allow_negative_numbers = true)]
     pub(crate) crash: Option<Crashes>,
@@ -240,6 +256,8 @@ pub(crate) struct WorldArgs {
     /// got in and nothing is sent any more [default: long enough for all, one after the other]
     #[arg(long, value_name = "TIME", value_parser = values::number, allow_negative_numbers = true)]
     pub(crate) calm_limit: Option<f64>,
+    #[command(flatten)]
+    pub(crate) motion: MotionArgs,
 }
 
 #[derive(ClapArgs, Debug)]

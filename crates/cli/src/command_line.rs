@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fmt::{Display, Write};
 use std::path::Path;
 
-use driftlock_sim::{ChangeModel, Measure, Scenario, Scripted, Shape};
+use driftlock_sim::{ChangeModel, Measure, Motion, Scenario, Scripted, Shape};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -31,13 +31,15 @@ impl WorldArgs {
         self.apply_link_changes(scenario);
         self.apply_measure(scenario);
         self.apply_crashes(scenario);
+        self.motion.apply(scenario);
     }
 
     fn apply_crashes(&self, scenario: &mut Scenario) {
         let crashes = self.crash.iter().flat_map(|crashes| &crashes.0);
-        scenario.script.extend(crashes.map(|&(node, at)| Scripted {
+        scenario.script.extend(crashes.map(|&(node, at, once)| Scripted {
             at,
             crash: Some(node),
+            once,
             ..Scripted::default()
         }));
     }
@@ -48,6 +50,8 @@ impl WorldArgs {
         set_some(&mut network.connectivity, self.connectivity);
         set_some(&mut network.links, self.links);
         set_some(&mut network.range, self.range);
+        set_some(&mut network.degree, self.degree);
+        set_some(&mut network.area, self.area);
         if let Some(edges) = &self.edges {
             network.shape = Shape::File;
             network.file = Some(edges.clone());
@@ -119,6 +123,7 @@ pub(crate) fn of(scenario: &Scenario, file: Option<(&Path, &Scenario)>) -> Strin
     line.important("load", scenario.requests.rate, plain.requests.rate);
     line.some("requesters", &scenario.requests.nodes, &plain.requests.nodes, |n| typed_nodes(n));
     line.link_changes(scenario, plain);
+    line.motion(scenario.motion.as_ref(), plain.motion.as_ref());
     line.crashes(scenario, plain);
     line.flag("delay", scenario.delay, plain.delay);
     line.flag("critical-section", scenario.critical_section, plain.critical_section);
@@ -163,6 +168,8 @@ impl Line {
         self.some("connectivity", &network.connectivity, &plain.connectivity, |percent| *percent);
         self.some("links", &network.links, &plain.links, |links| *links);
         self.some("range", &network.range, &plain.range, |range| *range);
+        self.some("degree", &network.degree, &plain.degree, |degree| *degree);
+        self.some("area", &network.area, &plain.area, |area| *area);
         self.some("edges", &network.file, &plain.file, |path| quoted(&path.to_string_lossy()));
     }
 
@@ -171,6 +178,18 @@ impl Line {
         self.flag("mobility", changes.rate, plain.rate);
         self.flag("link-changes", word(changes.model), word(plain.model));
         self.flag("connected-by", word(changes.connected_by), word(plain.connected_by));
+    }
+
+    fn motion(&mut self, motion: Option<&Motion>, plain: Option<&Motion>) {
+        let Some(motion) = motion.filter(|motion| Some(*motion) != plain) else { return };
+        let plain = plain.cloned().unwrap_or_default();
+        self.say("motion", word(motion.model));
+        self.some("speed", &motion.speed, &plain.speed, |speed| *speed);
+        self.flag("pause", motion.pause, plain.pause);
+        self.flag("moving", motion.moving, plain.moving);
+        self.some("motion-step", &motion.step, &plain.step, |step| *step);
+        self.some("group", &motion.group, &plain.group, |group| *group);
+        self.some("spread", &motion.spread, &plain.spread, |spread| *spread);
     }
 
     fn sharing(&mut self, scenario: &Scenario, plain: &Scenario) {
@@ -185,7 +204,10 @@ impl Line {
     /// What was typed of a script comes after what is in the file.
     fn crashes(&mut self, scenario: &Scenario, plain: &Scenario) {
         let typed = scenario.script.iter().skip(plain.script.len());
-        let crash = |scripted: &Scripted| Some(format!("{}@{}", scripted.crash?, scripted.at));
+        let crash = |scripted: &Scripted| {
+            let once = scripted.once.map_or(String::new(), |moment| format!(":{}", word(moment)));
+            Some(format!("{}@{}{once}", scripted.crash?, scripted.at))
+        };
         let crashes: Vec<String> = typed.filter_map(crash).collect();
         if !crashes.is_empty() {
             self.say("crash", crashes.join(","));
@@ -266,7 +288,7 @@ mod tests {
         scenario
     }
 
-    const LINES: [&str; 15] = [
+    const LINES: [&str; 19] = [
         "driftlock sim rl",
         "driftlock sim rl --nodes 12 --connectivity 40 --load 0.5 --mobility 0.1 --seed 9",
         "driftlock sim rl --network grid --nodes 9 --until 500 --delay uniform:0.5..2",
@@ -282,6 +304,10 @@ mod tests {
         "driftlock sim krl -k 2 --mobility 0.1 --connected-by partitions",
         "driftlock sim gme --resources 4 --session 7 --popular 0.85",
         "driftlock sim gme --resources 2 --session off",
+        "driftlock sim lme2 --network geometric --degree 8 --area 50 --motion waypoint --speed 2",
+        "driftlock sim lme2 --network geometric --motion convoy --group 4 --spread 0.5 --pause 3",
+        "driftlock sim lme2 --network geometric --speed uniform:1..2 --moving 0.25 --motion-step 9",
+        "driftlock sim lme2 --crash 3@40:inside,5@6.5:waiting,7@8 --connected-by partitions",
     ];
 
     #[test]
@@ -300,6 +326,8 @@ mod tests {
              network = { shape = 'ring', nodes = 5 }\nrequests = { rate = 0, nodes = [1] }",
             "protocol = 'raymond'\nnetwork = { shape = 'file', file = 'a.txt', nodes = 4 }\n\
              link-changes = { model = 'toggle', rate = 2 }\nmeasure = { warmup = 4, entries = 8 }",
+            "protocol = 'lme2'\nnetwork = { shape = 'geometric', degree = 3 }\n\
+             motion = { model = 'convoy', group = 3, moving = 0.5, speed = 0.1 }",
         ];
         for text in files {
             let plain = Scenario::from_toml(text).unwrap();

@@ -63,7 +63,7 @@ impl<'a> Origin<'a> {
 /// A key of a scenario, the flag for it, and whether that was typed.
 type Key = (&'static str, &'static str, fn(&SimArgs) -> bool);
 
-const KEYS: [Key; 25] = [
+const KEYS: [Key; 34] = [
     ("protocol", "", |args| args.protocol.is_some()),
     ("variant", "--variant", |args| args.world.variant.is_some()),
     ("tokens", "--tokens", |args| args.world.tokens.is_some()),
@@ -77,6 +77,8 @@ const KEYS: [Key; 25] = [
     ("network.connectivity", "--connectivity", |args| args.world.connectivity.is_some()),
     ("network.links", "--links", |args| args.world.links.is_some()),
     ("network.range", "--range", |args| args.world.range.is_some()),
+    ("network.degree", "--degree", |args| args.world.degree.is_some()),
+    ("network.area", "--area", |args| args.world.area.is_some()),
     ("network.file", "--edges", |args| args.world.edges.is_some()),
     ("requests.rate", "--load", |args| args.world.load.is_some()),
     ("requests.nodes", "--requesters", |args| args.world.requesters.is_some()),
@@ -86,6 +88,13 @@ const KEYS: [Key; 25] = [
     ("measure.warmup", "--warmup", |args| args.world.warmup.is_some()),
     ("measure.entries", "--entries", |args| is_measure_typed(&args.world)),
     ("measure.until", "--until", |args| args.world.until.is_some()),
+    ("motion.model", "--motion", |args| args.world.motion.is_typed()),
+    ("motion.speed", "--speed", |args| args.world.motion.speed.is_some()),
+    ("motion.pause", "--pause", |args| args.world.motion.pause.is_some()),
+    ("motion.moving", "--moving", |args| args.world.motion.moving.is_some()),
+    ("motion.step", "--motion-step", |args| args.world.motion.motion_step.is_some()),
+    ("motion.group", "--group", |args| args.world.motion.group.is_some()),
+    ("motion.spread", "--spread", |args| args.world.motion.spread.is_some()),
     ("calm-limit", "--calm-limit", |args| args.world.calm_limit.is_some()),
     ("script", "--crash", |args| args.world.crash.is_some()),
     ("script.at", "--scenario", |_| false),

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use driftlock_check::NODES_MAX;
+use driftlock_sim::Moment;
 
 /// More repetitions than this are a slip of the finger.
 pub(crate) const REPETITIONS_MAX: u64 = 1_000_000;
@@ -92,19 +93,25 @@ pub(crate) fn some(text: &str) -> Result<u32, String> {
     between(text, 1, u32::MAX)
 }
 
-/// Nodes that stop for good, and when.
+/// Nodes that stop for good, when, and at which moment from then on.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Crashes(pub(crate) Vec<(u32, f64)>);
+pub(crate) struct Crashes(pub(crate) Vec<(u32, f64, Option<Moment>)>);
 
 /// Nodes with their times.
 pub(crate) fn crashes(text: &str) -> Result<Crashes, String> {
-    let wrong = || format!("expected nodes with times like 3@40,5@60.5, found `{text}`");
+    let wrong = || format!("expected nodes with times like 3@40,5@60.5:inside, found `{text}`");
     let crash = |part: &str| {
         let (node, at) = part.trim().split_once('@').ok_or_else(wrong)?;
         let node = node.parse().map_err(|_| wrong())?;
-        Ok((node, number(at).map_err(|_| wrong())?))
+        let (at, once) = match at.split_once(':') {
+            None => (at, None),
+            Some((at, "inside")) => (at, Some(Moment::Inside)),
+            Some((at, "waiting")) => (at, Some(Moment::Waiting)),
+            Some(_) => return Err(wrong()),
+        };
+        Ok((node, number(at).map_err(|_| wrong())?, once))
     };
-    let crashes: Result<Vec<(u32, f64)>, String> = text.split(',').map(crash).collect();
+    let crashes: Result<Vec<_>, String> = text.split(',').map(crash).collect();
     crashes.map(Crashes)
 }
 
@@ -213,8 +220,11 @@ mod tests {
 
     #[test]
     fn crashes_have_a_node_and_a_time() {
-        assert_eq!(crashes("3@40, 5@60.5"), Ok(Crashes(vec![(3, 40.0), (5, 60.5)])));
-        for text in ["", "3", "3@", "@4", "x@1", "-1@1", "3@nan", "3@1,", "3@1@2"] {
+        let two = vec![(3, 40.0, None), (5, 60.5, Some(Moment::Inside))];
+        assert_eq!(crashes("3@40, 5@60.5:inside"), Ok(Crashes(two)));
+        assert_eq!(crashes("0@1:waiting"), Ok(Crashes(vec![(0, 1.0, Some(Moment::Waiting))])));
+        for text in ["", "3", "3@", "@4", "x@1", "-1@1", "3@nan", "3@1,", "3@1@2", "3@1:", "3@1:x"]
+        {
             assert!(crashes(text).is_err(), "{text}");
         }
     }

@@ -8,10 +8,25 @@ fn unknown_names_come_with_the_nearest_and_with_all_there_are() {
     for (line, parts) in [
         (
             "sim rll",
-            &["`rll`", "did you mean `rl`?", "krl, krlf, krla, raymond, raymond-k, gme"][..],
+            &[
+                "`rll`",
+                "did you mean `rl`?",
+                "krl, krlf, krla, raymond, raymond-k, gme, lme2, chandy-misra",
+            ][..],
         ),
-        ("sim xyz", &["`xyz` (there are: rl, rlp, krl, krlf, krla, raymond, raymond-k, gme)"]),
-        ("sim", &["which protocol?", "rl, rlp, krl, krlf, krla, raymond, raymond-k, gme"]),
+        (
+            "sim xyz",
+            &[
+                "`xyz` (there are: rl, rlp, krl, krlf, krla, raymond, raymond-k, gme, lme2, chandy-misra)",
+            ],
+        ),
+        (
+            "sim",
+            &[
+                "which protocol?",
+                "rl, rlp, krl, krlf, krla, raymond, raymond-k, gme, lme2, chandy-misra",
+            ],
+        ),
         ("sim rl --variant publshed", &["--variant", "`published`?", "repaired, published"]),
         ("sim raymond --variant repaired", &["--variant", "raymond", "published"]),
         ("sim rl --network rng", &["--network", "`rng`", "`ring`?", "random, geometric, line"]),
@@ -50,6 +65,51 @@ fn networks_out_of_range_are_refused_with_what_is_expected() {
         ("sim rl --network geometric --range 0.01", &["--range", "try a larger range"]),
         ("sim rl --network clique --nodes 1000000", &["--nodes", "too many links"]),
         ("sim rl --requesters 99", &["--requesters", "no node 99", "29"]),
+    ] {
+        place.refused(line, parts);
+    }
+}
+
+#[test]
+fn motion_that_makes_no_sense_is_refused_with_what_is_expected() {
+    let place = Place::new();
+    let geometric = "sim lme2 --network geometric";
+    for (flags, parts) in [
+        ("--range 0", &["--range", "positive", "not 0"][..]),
+        ("--area 0", &["--area", "positive", "not 0"]),
+        ("--degree -8", &["--degree", "positive", "-8"]),
+        ("--degree 8 --range 0.1", &["--degree", "either a range or a degree"]),
+        ("--motion waypont", &["--motion", "`waypoint`?", "waypoint, convoy"]),
+        ("--motion waypoint --speed -1", &["--speed", "a speed is a positive number", "`-1`"]),
+        ("--speed 0", &["--speed", "a speed is a positive number", "`0`"]),
+        ("--speed uniform:3..1", &["--speed", "`uniform:3..1`"]),
+        ("--speed 1e8", &["--speed", "leaves the range"]),
+        ("--pause -1", &["--pause", "positive", "-1"]),
+        ("--moving 1.5", &["--moving", "from 0 to 1", "1.5"]),
+        ("--moving -0.5", &["--moving", "from 0 to 1", "-0.5"]),
+        ("--motion-step 0", &["--motion-step", "a step takes from 0.001", "not 0"]),
+        ("--motion waypoint --group 3", &["--group", "only a `convoy`"]),
+        ("--motion convoy --group 0", &["--group", "`0`"]),
+        ("--motion convoy --spread -1", &["--spread", "from 0 on", "-1"]),
+        ("--motion convoy --mobility 1", &["--motion", "by no other law"]),
+        ("--motion convoy --load 0", &["--until", "give a time to end at"]),
+        ("--crash 30@5", &["--crash", "no node 30", "29"]),
+        ("--crash 3@5:eating", &["--crash", "3@40,5@60.5:inside", "`3@5:eating`"]),
+    ] {
+        place.refused(&format!("{geometric} {flags}"), parts);
+    }
+    for (line, parts) in [
+        ("sim lme2 --motion waypoint", &["--motion", "only the nodes of a `geometric`"][..]),
+        ("sim lme2 --degree 3", &["--degree", "only a `geometric` network"]),
+        (
+            "sim rl --network geometric --motion convoy",
+            &["--motion", "does not fall apart", "lme2"],
+        ),
+        (
+            "sim chandy-misra --network geometric --motion convoy",
+            &["--motion", "chandy-misra does not see links change"],
+        ),
+        ("sim chandy-misra --mobility 1", &["--link-changes", "does not see links change"]),
     ] {
         place.refused(line, parts);
     }

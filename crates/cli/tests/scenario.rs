@@ -98,3 +98,59 @@ fn files_with_odd_names_are_read_and_named_in_quotes() {
     let printed = done.after("replay: ");
     assert!(printed.starts_with(r"driftlock sim --scenario 'my run'\''s é.toml' "), "{printed}");
 }
+
+const MOVING: &str = "protocol = 'lme2'
+network = { shape = 'geometric', nodes = 20, degree = 5, area = 10 }
+motion = { model = 'convoy', speed = 'uniform:0.2..1', pause = 2, group = 4 }
+measure = { warmup = 0, entries = 200 }
+script = [{ at = 9, crash = 3, once = 'inside' }]
+";
+
+#[test]
+fn a_crowd_that_moves_and_loses_a_node_is_measured_and_replays() {
+    let place = Place::new();
+    place.write("crowd.toml", MOVING);
+    let told = place.fine("sim --scenario crowd.toml --reps 3");
+    for part in ["motion=convoy", "standing still, mean", "sent back", "starving", "crashed"] {
+        assert!(told.out.contains(part), "no `{part}` in {}", told.out);
+    }
+    let again = told.after("replay: driftlock ");
+    assert_eq!(place.fine(again).out, told.out);
+    let typed = "sim lme2 --network geometric --nodes 20 --degree 5 --area 10 --motion convoy \
+                 --speed uniform:0.2..1 --pause 2 --group 4 --cold 200 --crash 3@9:inside --json";
+    let json = place.fine(typed).json();
+    assert_eq!(json["summary"]["crashed"]["mean"], 1.0);
+    let metrics = &json["repetitions"][0]["metrics"];
+    assert!(metrics["still"]["entries"].as_u64() <= metrics["entries"].as_u64());
+    assert!(metrics["demotions"].is_u64() && metrics["starving"].is_u64());
+    place.fine("sim --scenario crowd.toml --journal run.dlj");
+    assert!(place.fine("replay run.dlj --print").out.contains("n3 crashes"));
+}
+
+#[test]
+fn one_end_of_a_new_link_moves() {
+    let place = Place::new();
+    let script = |moving: &str| {
+        format!(
+            "protocol = 'lme2'\nnetwork = {{ shape = 'line', nodes = 3 }}\n\
+             link-changes = {{ model = 'scripted' }}\nmeasure = {{ entries = 20 }}\n\
+             script = [{{ at = 4, up = [0, 2]{moving} }}]\n"
+        )
+    };
+    for (moving, parts) in [
+        (", moving = 1", &["script", "node 1 has not moved", "between 0 and 2"][..]),
+        (", moving = [0, 2]", &["of a new link one end moves"]),
+        (", moving = -1", &["no node -1"]),
+        (", once = 'inside'", &["`once` says when a node is to `crash`"]),
+    ] {
+        place.write("run.toml", script(moving));
+        place.refused("sim --scenario run.toml", parts);
+    }
+    for (moving, end) in [("", "n2"), (", moving = 0", "n0"), (", moving = 2", "n2")] {
+        place.write("run.toml", script(moving));
+        place.fine("sim --scenario run.toml --journal run.dlj");
+        let shown = place.fine("replay run.dlj --print").out;
+        let line = shown.lines().find(|line| line.contains("LinkUp") && line.contains("oving"));
+        assert!(line.unwrap().contains(&format!("{end} LinkUp")), "{shown}");
+    }
+}

@@ -12,7 +12,7 @@ use crate::trials::{Mutated, Trial, network, storms};
 impl Mutated for Gme {
     const NAME: &'static str = "gme";
     const MEDIUM: Medium = Medium::Links;
-    const TAKES: Takes = Takes { tokens: false, groups: true, partitions: false };
+    const TAKES: Takes = Takes { tokens: false, groups: true, partitions: false, local: false };
 
     fn config() -> Config {
         Config::default()

@@ -14,7 +14,7 @@ use crate::trials::{Cause, Mutated, Trial, crowd, large, network, storms};
 impl Mutated for Krl {
     const NAME: &'static str = "krl";
     const MEDIUM: Medium = Medium::Links;
-    const TAKES: Takes = Takes { tokens: true, groups: false, partitions: true };
+    const TAKES: Takes = Takes { tokens: true, groups: false, partitions: true, local: false };
 
     fn config() -> Config {
         tokens(1)

@@ -80,7 +80,7 @@ pub(crate) trait Mutated: Checked + Simulated + Initial<Config: Sync> {
     const MEDIUM: Medium;
 
     /// What scenarios it takes.
-    const TAKES: Takes = Takes { tokens: false, groups: false, partitions: false };
+    const TAKES: Takes = Takes { tokens: false, groups: false, partitions: false, local: false };
 
     /// The configuration, if a trial does not say otherwise.
     fn config() -> Self::Config;

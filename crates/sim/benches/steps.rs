@@ -4,6 +4,8 @@
 //! time and schedule the next event of its node: what a simulator built on a heap cannot exceed.
 //! Ours runs RL with all monitors and statistics on, storm and calm included; the other protocols
 //! run on the smallest network, with two tokens or two resources where they share.
+//!
+//! Local protocols are compared with themselves: a million nodes with a thousand.
 
 // A benchmark measures time and prints.
 #![allow(clippy::disallowed_types, clippy::print_stdout, clippy::unwrap_used)]
@@ -11,18 +13,21 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hint::black_box;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use allocation_counter::measure;
 use driftlock_protocols::Variant;
 use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{self, Forwarding, Krl};
+use driftlock_protocols::lme2::{self, Lme2};
 use driftlock_protocols::raymond::Raymond;
 use driftlock_protocols::raymond_k::{self, RaymondK};
 use driftlock_protocols::rl::{Config, Rl};
 use driftlock_sim::dice::{Dice, Stream};
 use driftlock_sim::{
-    Agenda, Measure, Medium, Network, Requests, Scenario, Shape, Simulated, World,
+    Agenda, ConnectedBy, LinkChanges, Measure, Medium, Motion, Network, Requests, Scenario, Shape,
+    Simulated, World,
 };
 use driftlock_spec::Rules;
 use driftlock_spec::exclusion::Exclusion;
@@ -35,6 +40,9 @@ struct Case {
 }
 
 fn main() {
+    if std::env::args().any(|word| word == "local") {
+        return local();
+    }
     let network = |shape, nodes, links| Network { shape, nodes, links, ..Network::default() };
     let cases = [
         Case {
@@ -69,6 +77,70 @@ fn main() {
     // Some send sixty messages for an entry.
     let [Case { name, ref network, .. }, ..] = cases;
     protocols(&Case { name, network: network.clone(), entries: 100_000 });
+    local();
+}
+
+/// Local protocols on random geometric networks with 8 neighbors to a node, everyone hungry again
+/// and again: what a step costs among a million nodes, as a ratio to what it costs among a
+/// thousand, standing still and moving.
+fn local() {
+    println!(
+        "\n{:<40}{:>10}{:>10}{:>10}{:>12}{:>12}",
+        "degree 8", "1,000", "1,000,000", "cost", "entries/s", "bytes/node"
+    );
+    for (name, motion) in [("lme2", None), ("lme2, moving", Some(Motion::default()))] {
+        let run = |nodes| crowd::<Lme2>(nodes, motion.clone(), &lme2::Config::default());
+        let (few, many) = (run(1_000), run(1_000_000));
+        println!(
+            "{name:<40}{:>10.2}{:>10.2}{:>10.2}{:>12.0}{:>12}",
+            few.steps,
+            many.steps,
+            few.steps / many.steps,
+            many.entries,
+            many.bytes
+        );
+    }
+}
+
+/// How long a crowd is watched.
+const SECONDS: f64 = 20.0;
+
+/// What came of a run of many nodes: million steps and entries per second, bytes per node.
+struct Crowd {
+    steps: f64,
+    entries: f64,
+    bytes: u64,
+}
+
+/// So many nodes with 8 neighbors each, for a while.
+fn crowd<P: Simulated>(nodes: usize, motion: Option<Motion>, config: &P::Config) -> Crowd {
+    let (shape, degree) = (Shape::Geometric, Some(8.0));
+    let connected_by = ConnectedBy::Partitions;
+    let scenario = Scenario {
+        network: Network { shape, nodes, degree, ..Network::default() },
+        link_changes: LinkChanges { connected_by, ..LinkChanges::default() },
+        motion,
+        requests: Requests { rate: 1.0, ..Requests::default() },
+        measure: Some(Measure { warmup: 0, entries: Some(u64::from(u32::MAX)), until: None }),
+        ..Scenario::default()
+    };
+    let mut seconds: f64 = 0.0;
+    let mut run = None;
+    let held = measure(|| {
+        let world = World::<P>::under(&scenario, config, Rules::local(2)).unwrap();
+        let start = Instant::now();
+        run = Some(world.run_watched(&mut |_| {
+            seconds = start.elapsed().as_secs_f64();
+            if seconds < SECONDS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        }));
+    });
+    let run = run.unwrap();
+    assert_eq!(run.violation, None);
+    Crowd {
+        steps: run.steps as f64 / seconds / 1e6,
+        entries: run.metrics.entries as f64 / seconds,
+        bytes: held.bytes_max / nodes as u64,
+    }
 }
 
 /// All protocols on one network, each in turns with the bare heap.

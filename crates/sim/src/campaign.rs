@@ -10,7 +10,8 @@
 use crate::dice::{Dice, Sequence, Stream};
 use crate::network::{Network, Shape};
 use crate::scenario::{
-    ChangeModel, ConnectedBy, LinkChanges, Measure, Requests, Scenario, Scripted, Session,
+    ChangeModel, ConnectedBy, LinkChanges, Measure, Moment, Motion, MotionModel, Requests,
+    Scenario, Scripted, Session, Speed,
 };
 use crate::span::Span;
 
@@ -38,6 +39,8 @@ pub struct Takes {
     pub groups: bool,
     /// Networks that fall apart, and nodes that stop for good.
     pub partitions: bool,
+    /// The same at all times, crashes that nobody is told of, and nodes that move.
+    pub local: bool,
 }
 
 /// The random scenario with this seed. What else is needed for a run, the protocol and its medium,
@@ -76,6 +79,9 @@ pub fn draw(seed: u64, given: &Given) -> Scenario {
     };
     draw_shares(&mut apart, given.takes, &mut scenario);
     draw_partitions(&mut apart, given.takes, &mut scenario);
+    if given.takes.local {
+        draw_local(&mut Dice::new(seed).sequence_of(Stream::Scenario, 2), given, &mut scenario);
+    }
     scenario
 }
 
@@ -124,6 +130,50 @@ fn draw_partitions(die: &mut Sequence, takes: Takes, scenario: &mut Scenario) {
     for &node in others.iter().take(crashes as usize) {
         let at = (1 + die.below(time)) as f64;
         scenario.script.push(Scripted { at, crash: Some(node as u32), ..Scripted::default() });
+    }
+}
+
+/// In half of all scenarios nodes move, unless links are to change otherwise; and in a third of all
+/// a node or two stop, at bad moments most of the time.
+fn draw_local(die: &mut Sequence, given: &Given, scenario: &mut Scenario) {
+    scenario.link_changes.connected_by = ConnectedBy::Partitions;
+    let may_move = given.model.is_none() && given.shape.is_none_or(|s| s == Shape::Geometric);
+    let (moves, motion) = (die.below(2) == 0, draw_motion(die));
+    let degree = pick(die, &[2.0, 4.0, 6.0]);
+    if may_move && moves {
+        let network = Network { shape: Shape::Geometric, links: None, ..scenario.network.clone() };
+        scenario.network = Network { degree: Some(degree), ..network };
+        (scenario.link_changes.model, scenario.link_changes.rate) = (ChangeModel::None, 0.0);
+        scenario.motion = Some(motion);
+    }
+    let nodes = scenario.network.nodes as u64;
+    if scenario.network.shape == Shape::File || nodes < 2 {
+        return;
+    }
+    let first = die.below(nodes);
+    let others = [first, (first + 1 + die.below(nodes - 1)) % nodes];
+    for &node in others.iter().take(pick(die, &[0, 0, 0, 0, 1, 2])) {
+        let at = (1 + die.below(50)) as f64;
+        let once = pick(die, &[None, Some(Moment::Waiting), Some(Moment::Inside)]);
+        let crash = Some(node as u32);
+        scenario.script.push(Scripted { at, crash, once, ..Scripted::default() });
+    }
+}
+
+/// Slow and fast, all or some, alone or in groups of 2 or 3.
+fn draw_motion(die: &mut Sequence) -> Motion {
+    let model = pick(die, &[MotionModel::Waypoint, MotionModel::Waypoint, MotionModel::Convoy]);
+    let speed = pick(die, &[0.01, 0.05, 0.2]);
+    let pause = pick(die, &[Span::Constant(1.0), Span::Exponential(2.0), Span::Exponential(10.0)]);
+    let moving = pick(die, &[1.0, 1.0, 0.5]);
+    let group = pick(die, &[2, 3]);
+    Motion {
+        model,
+        speed: Some(Speed::constant(speed)),
+        pause,
+        moving,
+        group: (model == MotionModel::Convoy).then_some(group),
+        ..Motion::default()
     }
 }
 
@@ -207,7 +257,8 @@ mod tests {
     fn what_a_protocol_takes_shifts_nothing_else() {
         let mut kinds = BTreeSet::new();
         for seed in 0..1000 {
-            let takes = Takes { tokens: true, groups: true, partitions: true };
+            let (tokens, groups, partitions) = (true, true, true);
+            let takes = Takes { tokens, groups, partitions, local: false };
             let mut all = draw(seed, &Given { takes, ..Given::default() });
             all.check().unwrap();
             let n = all.network.nodes;
@@ -228,13 +279,41 @@ mod tests {
         assert_eq!(kinds.len(), 4 + 4 + 5 + 3 + 3 + 3, "{kinds:?}");
     }
 
+    /// A local protocol faces all there is, and where nobody moves or stops the same as all.
+    #[test]
+    fn local_protocols_face_motion_and_crashes_at_bad_moments() {
+        let mut kinds = BTreeSet::new();
+        let (mut moving, mut crashing) = (0, 0);
+        for seed in 0..1000 {
+            let takes = Takes { local: true, ..Takes::default() };
+            let mut local = draw(seed, &Given { takes, ..Given::default() });
+            local.check().unwrap();
+            crashing += usize::from(!local.script.is_empty());
+            let moments = local.script.iter().map(|crash| format!("crash {:?}", crash.once));
+            kinds.extend(moments);
+            if let Some(motion) = &local.motion {
+                moving += 1;
+                kinds.insert(format!("{:?} {:?}", motion.model, motion.group));
+                continue;
+            }
+            kinds.insert(format!("{:?}", local.network.shape));
+            kinds.insert(format!("{:?}", local.link_changes.model));
+            let plain = draw(seed, &Given::default());
+            local.link_changes.connected_by = plain.link_changes.connected_by;
+            local.script.clear();
+            assert_eq!(local, plain);
+        }
+        assert_eq!(kinds.len(), 3 + 3 + 7 + 3, "{kinds:?}");
+        assert!((420..580).contains(&moving) && (280..390).contains(&crashing));
+    }
+
     #[test]
     fn what_is_given_is_not_drawn() {
         for seed in 0..50 {
             for (nodes, shape) in [(1, Shape::Line), (2, Shape::Random), (40, Shape::Ring)] {
                 let (model, load) = (Some(ChangeModel::Literal), Some(0.25));
                 let (nodes_too, shape_too) = (Some(nodes), Some(shape));
-                let takes = Takes { partitions: true, tokens: true, groups: true };
+                let takes = Takes { partitions: true, tokens: true, ..Takes::default() };
                 let given = Given { nodes: nodes_too, shape: shape_too, model, load, takes };
                 let scenario = draw(seed, &given);
                 scenario.check().unwrap();

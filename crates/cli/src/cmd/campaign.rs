@@ -207,12 +207,16 @@ fn subjects(args: &SimArgs) -> Result<Vec<(&'static Entry, Medium)>> {
     }
     let model: Option<ChangeModel> = args.world.link_changes.map(Into::into);
     let changes = args.world.mobility.is_some_and(|rate| rate > 0.0)
-        || model.is_some_and(|model| model != ChangeModel::None);
+        || model.is_some_and(|model| model != ChangeModel::None)
+        || args.world.motion.is_typed();
     let media =
         |entry: &'static Entry| entry.media.iter().map(move |name| (entry, medium_of(name)));
     let all = entries.into_iter().flat_map(media);
     let wanted = all.filter(|(entry, medium)| {
-        typed.is_none_or(|typed| typed == *medium) && (!changes || entry.may_change_links(*medium))
+        let moves = !args.world.motion.is_typed()
+            || *medium == Medium::Links && entry.may_fall_apart(args.world.variant.as_deref());
+        let changes = !changes || entry.may_change_links(*medium);
+        typed.is_none_or(|typed| typed == *medium) && changes && moves
     });
     Ok(wanted.collect())
 }
@@ -230,6 +234,12 @@ fn name((entry, medium): (&Entry, Medium)) -> String {
 
 /// Take back what was drawn and does not go with what was typed.
 fn settle(world: &WorldArgs, scenario: &mut Scenario) {
+    if world.range.is_some() {
+        scenario.network.degree = None;
+    }
+    if world.mobility.is_some_and(|rate| rate > 0.0) {
+        scenario.motion = None;
+    }
     if !scenario.may_fall_apart() && world.crash.is_none() {
         scenario.script.clear();
     }
@@ -249,16 +259,22 @@ fn given(world: &WorldArgs, entry: &Entry, medium: Medium) -> Given {
         Some(shape) => Some(shape.into()),
         None if world.edges.is_some() => Some(Shape::File),
         None if world.connectivity.is_some() || world.links.is_some() => Some(Shape::Random),
-        None if world.range.is_some() => Some(Shape::Geometric),
+        None if world.range.or(world.degree).or(world.area).is_some() => Some(Shape::Geometric),
+        None if world.motion.is_typed() => Some(Shape::Geometric),
         None => None,
     };
     // Links that may not change stay, unless someone insists and is refused.
     let model = world.link_changes.map(Into::into);
     let model = model.or((!entry.may_change_links(medium)).then_some(ChangeModel::None));
+    // Nodes that move change links by no other law.
+    let model = model.or(world.motion.is_typed().then_some(ChangeModel::None));
+    let local = entry.local.is_some();
+    let apart = !local && entry.may_fall_apart(world.variant.as_deref());
     let takes = Takes {
         tokens: entry.tokens,
         groups: entry.groups,
-        partitions: medium == Medium::Links && entry.may_fall_apart(world.variant.as_deref()),
+        partitions: medium == Medium::Links && apart,
+        local,
     };
     Given { nodes: world.nodes, shape, model, load: world.load, takes }
 }

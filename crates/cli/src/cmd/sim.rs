@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Context, Result, bail};
 use driftlock_lab::sweep;
-use driftlock_sim::{Run, Scenario};
+use driftlock_sim::{MotionModel, Run, Scenario};
 use serde_json::{Value, json};
 
 use super::summary::Summary;
@@ -82,12 +82,17 @@ impl<'a> Task<'a> {
             Some(file) => format!("network={}", file.display()),
             None => format!("n={}", network.nodes),
         };
+        let motion = match self.scenario.motion.as_ref().map(|motion| motion.model) {
+            Some(MotionModel::Waypoint) => " motion=waypoint",
+            Some(MotionModel::Convoy) => " motion=convoy",
+            None => "",
+        };
         let several = |name: &str, number: u32| match number {
             1 => String::new(),
             number => format!(" {name}={number}"),
         };
         format!(
-            "{seeds}  driftlock {}  {protocol}{variant} {nodes} load={} mobility={}{}{}",
+            "{seeds}  driftlock {}  {protocol}{variant} {nodes} load={} mobility={}{motion}{}{}",
             env!("CARGO_PKG_VERSION"),
             requests.rate,
             link_changes.rate,

@@ -30,6 +30,28 @@ pub(crate) struct Summary {
     sharing: Option<Sharing>,
     #[serde(flatten)]
     choice: Option<Choice>,
+    #[serde(flatten)]
+    local: Option<Local>,
+    #[serde(flatten)]
+    aftermath: Option<Aftermath>,
+}
+
+/// What moving did, where only neighbors exclude each other.
+#[derive(Serialize)]
+struct Local {
+    demotions: Option<Estimate>,
+    still_mean: Option<Estimate>,
+    still_max: Option<Estimate>,
+}
+
+/// What crashes did, where only neighbors exclude each other. Only where someone starves there is a
+/// reach.
+#[derive(Serialize)]
+struct Aftermath {
+    crashed: Option<Estimate>,
+    starving: Option<Estimate>,
+    reach: Option<Estimate>,
+    reach_max: Option<u32>,
 }
 
 /// How many were inside together, where there may be several.
@@ -83,6 +105,8 @@ impl Summary {
             notes: notes.into_iter().map(|name| (name, note(name))).collect(),
             sharing: Sharing::of(runs),
             choice: Choice::of(runs),
+            local: Local::of(runs),
+            aftermath: Aftermath::of(runs),
         }
     }
 
@@ -102,6 +126,10 @@ impl Summary {
         row("  95th percentile", &self.waiting_p95, "");
         row("  99th percentile", &self.waiting_p99, "");
         row("  longest", &self.waiting_max, "");
+        if let Some(Local { still_mean, still_max, .. }) = &self.local {
+            row("  standing still, mean", still_mean, "");
+            row("  standing still, longest", still_max, "");
+        }
         row("messages", &self.messages_per_entry, "per entry");
         for (kind, value) in &self.messages_by_kind {
             row(&format!("  {kind}"), value, "");
@@ -124,7 +152,45 @@ impl Summary {
                 row(&format!("waiting for resource {k}"), &used.waiting_mean, &unit);
             }
         }
+        if let Some(Local { demotions, .. }) = &self.local {
+            row("sent back to waiting", demotions, "per run");
+        }
+        if let Some(Aftermath { crashed, starving, reach, reach_max }) = &self.aftermath {
+            row("crashed", crashed, "per run");
+            row("starving", starving, "per run");
+            let most = reach_max.map_or(String::new(), |most| format!(", {most} at most"));
+            row("  farthest from a crash", reach, &format!("links{most}"));
+        }
         table.plain_text()
+    }
+}
+
+impl Local {
+    fn of(runs: &[&Run]) -> Option<Self> {
+        let all: Vec<_> = runs.iter().filter_map(|run| run.metrics.local).collect();
+        let demotions = all.iter().map(|local| local.demotions as f64);
+        let waited = all.iter().map(|local| local.still).filter(|still| still.entries > 0);
+        (!all.is_empty()).then(|| Local {
+            demotions: Estimate::of(&Vec::from_iter(demotions)),
+            still_mean: Estimate::of(&Vec::from_iter(waited.clone().map(|still| still.mean))),
+            still_max: Estimate::of(&Vec::from_iter(waited.map(|still| still.max))),
+        })
+    }
+}
+
+impl Aftermath {
+    fn of(runs: &[&Run]) -> Option<Self> {
+        let all: Vec<_> = runs.iter().filter_map(|run| run.metrics.aftermath).collect();
+        let reaches = all.iter().filter_map(|after| after.reach);
+        let count = |value: &dyn Fn(&metrics::Aftermath) -> u64| {
+            Estimate::of(&Vec::from_iter(all.iter().map(|after| value(after) as f64)))
+        };
+        (!all.is_empty()).then(|| Aftermath {
+            crashed: count(&|after| after.crashed),
+            starving: count(&|after| after.starving),
+            reach: Estimate::of(&Vec::from_iter(reaches.clone().map(f64::from))),
+            reach_max: reaches.max(),
+        })
     }
 }
 
@@ -214,5 +280,20 @@ mod tests {
         assert_eq!(json["concurrency"]["mean"], 1.5);
         assert_eq!(json["resources"][0]["entries"], 6);
         assert_eq!(json["switches_per_entry"]["mean"], 0.25);
+    }
+
+    #[test]
+    fn crashes_are_told_where_there_were_any_and_their_reach_where_someone_starves() {
+        let with = |starving, reach| {
+            let aftermath = Some(metrics::Aftermath { crashed: 1, starving, reach });
+            run(Metrics { entries: 4, aftermath, ..Metrics::default() })
+        };
+        let (none, some) = (with(0, None), with(4, Some(2)));
+        let text = Summary::of(&[&none]).plain_text();
+        assert!(text.contains("starving") && !text.contains("farthest"), "{text}");
+        let summary = Summary::of(&[&none, &some]);
+        assert!(summary.plain_text().contains("links, 2 at most"), "{}", summary.plain_text());
+        let json = serde_json::to_value(&summary).unwrap();
+        assert_eq!((&json["starving"]["mean"], &json["reach_max"]), (&2.0.into(), &2.into()));
     }
 }

@@ -2,8 +2,11 @@
 
 use anyhow::{Result, bail};
 use driftlock_protocols::Variant;
+use driftlock_protocols::chandy_misra::ChandyMisra;
 use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{self, Forwarding, Krl};
+use driftlock_protocols::lme1::{self, Coloring, Lme1};
+use driftlock_protocols::lme2::{self, Lme2};
 use driftlock_protocols::raymond::Raymond;
 use driftlock_protocols::raymond_k::{self, RaymondK};
 use driftlock_protocols::rl::{self, Rl};
@@ -28,6 +31,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &[],
+        local: None,
         machine: &Of::<Rl> {
             config: |choice| rl::Config::from(variant(choice)),
             fits: |config, n| heights_fit(config.heights.len(), n),
@@ -46,6 +50,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &["repaired"],
+        local: None,
         machine: &Of::<Krl> {
             config: |choice| krl_config(choice, Forwarding::Never),
             fits: krl_fits,
@@ -82,6 +87,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &[],
+        local: None,
         machine: &Of::<Raymond> { config: |_| (), fits: |(), _| Ok(()) },
     },
     Entry {
@@ -97,6 +103,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: false,
         silent: true,
         apart: &[],
+        local: None,
         machine: &Of::<RaymondK> {
             config: |choice| raymond_k::Config { tokens: choice.tokens },
             fits: |config, n| tokens_fit(config.tokens, n),
@@ -116,6 +123,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &[],
+        local: None,
         machine: &Of::<Gme> {
             config: |choice| gme::Config {
                 session: session(choice),
@@ -124,7 +132,109 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
             fits: |config, _| gme_fits(config),
         },
     },
+    lme1(
+        "lme1a",
+        "no two neighbors at once; everyone gets in unless a node has stopped",
+        Some(|_| u32::MAX),
+        &Of::<Lme1> { config: |choice| lme1_config(choice, Coloring::Greedy), fits: |_, _| Ok(()) },
+    ),
+    lme1(
+        "lme1b",
+        "no two neighbors at once; everyone gets in who is more than 6 links away from a node that \
+         has stopped",
+        Some(|_| 6),
+        &Of::<Lme1> {
+            config: |choice| lme1_config(choice, Coloring::Linial { n: 0, degree: 0 }),
+            fits: |_, _| Ok(()),
+        },
+    ),
+    Entry {
+        name: "lme2",
+        aliases: &[],
+        promise: "no two neighbors at once; everyone gets in who is more than 2 links away from a \
+                  node that has stopped",
+        paper: "Attiya, Kogan, Welch: Efficient and Robust Local Mutual Exclusion in Mobile Ad Hoc \
+                Networks, 2008 (Algorithm 2)",
+        variants: &["repaired", "published"],
+        media: &["links"],
+        sees_links: true,
+        tokens: false,
+        groups: false,
+        counted: false,
+        silent: true,
+        apart: &[],
+        local: Some(|_| 2),
+        machine: &Of::<Lme2> {
+            config: |choice| lme2::Config::from(variant(choice)),
+            fits: |_, _| Ok(()),
+        },
+    },
+    Entry {
+        name: "choy-singh",
+        aliases: &[],
+        promise: "no two neighbors at once; everyone gets in who is more than 4 links away from a \
+                  node that has stopped; fixed links",
+        paper: "Choy, Singh: Efficient Fault-Tolerant Algorithms for Distributed Resource \
+                Allocation, 1995 (as far as Algorithm 1 of Attiya, Kogan and Welch tells)",
+        sees_links: false,
+        ..lme1(
+            "",
+            "",
+            Some(|_| 4),
+            &Of::<Lme1> {
+                config: |choice| lme1_config(choice, Coloring::Given),
+                fits: |_, _| Ok(()),
+            },
+        )
+    },
+    Entry {
+        name: "chandy-misra",
+        aliases: &[],
+        promise: "no two neighbors at once; everyone gets in unless a node has stopped; fixed links",
+        paper: "Chandy, Misra: The Drinking Philosophers Problem, 1984",
+        variants: &["published"],
+        media: &["links"],
+        sees_links: false,
+        tokens: false,
+        groups: false,
+        counted: false,
+        silent: true,
+        apart: &[],
+        // One node that stops can hold up everybody.
+        local: Some(|_| u32::MAX),
+        machine: &Of::<ChandyMisra> { config: |_| (), fits: |(), _| Ok(()) },
+    },
 ];
+
+/// LME-1, with where colors are from.
+const fn lme1(
+    name: &'static str,
+    promise: &'static str,
+    local: Option<fn(&Choice<'_>) -> u32>,
+    machine: &'static Of<Lme1>,
+) -> Entry {
+    Entry {
+        name,
+        aliases: &[],
+        promise,
+        paper: "Attiya, Kogan, Welch: Efficient and Robust Local Mutual Exclusion in Mobile Ad Hoc \
+                Networks, 2008 (Algorithm 1)",
+        variants: &["repaired", "published"],
+        media: &["links"],
+        sees_links: true,
+        tokens: false,
+        groups: false,
+        counted: false,
+        silent: true,
+        apart: &[],
+        local,
+        machine,
+    }
+}
+
+fn lme1_config(choice: &Choice<'_>, coloring: Coloring) -> lme1::Config {
+    lme1::Config { variant: variant(choice), coloring }
+}
 
 /// KRL, with what becomes of idle tokens.
 const fn krl(
@@ -147,6 +257,7 @@ const fn krl(
         counted: true,
         silent,
         apart: &["repaired"],
+        local: None,
         machine,
     }
 }

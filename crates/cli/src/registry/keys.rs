@@ -2,7 +2,7 @@
 //! scenario first.
 
 use anyhow::{Context, Result, bail};
-use driftlock_sim::{ChangeModel, Medium, Scenario};
+use driftlock_sim::{ChangeModel, ConnectedBy, Medium, Scenario};
 
 use super::{Choice, Entry, PROTOCOLS, find};
 use crate::names::unknown;
@@ -58,11 +58,8 @@ pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
     let entry = find(&scenario.protocol).context("protocol")?;
     scenario.protocol = entry.name.into();
     check_variant(entry, scenario.variant.as_deref())?;
-    let changes = scenario.link_changes.model != ChangeModel::None;
     let (name, medium) = (entry.name, medium(entry, scenario.medium)?);
-    if changes && !entry.may_change_links(medium) {
-        bail!("medium: {name} does not see links change: only `routed` can carry it then");
-    }
+    check_changes(entry, medium, scenario)?;
     if medium != Medium::default() {
         scenario.medium = Some(medium);
     }
@@ -70,12 +67,35 @@ pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
     if scenario.requests.popular.is_some() && !entry.groups {
         bail!("requests.popular: {name} has one resource");
     }
+    if scenario.motion.is_some() {
+        let variant = scenario.variant.as_deref();
+        check_partitions(entry, variant).context("motion.model")?;
+    }
+    // A local protocol needs no network in one piece, and no motion leaves it in one.
+    if entry.local.is_some() || scenario.motion.is_some() {
+        scenario.link_changes.connected_by = ConnectedBy::Partitions;
+    }
     if scenario.may_fall_apart() {
         let variant = scenario.variant.as_deref();
         check_partitions(entry, variant).context("link-changes.connected-by")?;
     }
     scenario.check()?;
     Ok(())
+}
+
+/// Refuse links that change where the protocol does not see them.
+fn check_changes(entry: &Entry, medium: Medium, scenario: &Scenario) -> Result<()> {
+    let Entry { name, media, .. } = entry;
+    let key = match (scenario.link_changes.model, &scenario.motion) {
+        _ if entry.may_change_links(medium) => return Ok(()),
+        (ChangeModel::None, None) => return Ok(()),
+        (ChangeModel::None, Some(_)) => "motion.model",
+        _ => "link-changes.model",
+    };
+    if media.contains(&"routed") {
+        bail!("medium: {name} does not see links change: only `routed` can carry it then");
+    }
+    bail!("{key}: {name} does not see links change, so none may");
 }
 
 /// Refuse a network that may fall apart where the protocol needs it in one piece.
@@ -159,7 +179,7 @@ mod tests {
         assert_eq!(
             told(&[], None),
             "other needs a network that does not fall apart; those that live with it are rlp, krl, \
-             krlf, krla"
+             krlf, krla, lme2, chandy-misra"
         );
         assert!(told(&["published"], None).contains("its variant `published` does not, and"));
         assert_eq!(told(&["repaired"], None), "");

@@ -16,9 +16,8 @@ use std::ops::ControlFlow;
 use anyhow::{Result, bail};
 use driftlock_check::{Estimate, Limits, Progress};
 use driftlock_journal::JournalError;
-use driftlock_protocols::raymond::Raymond;
 use driftlock_replay::Replayed;
-use driftlock_sim::{Medium, Run, Scenario, Session, Shape, World};
+use driftlock_sim::{Medium, Run, Scenario, Session, Shape};
 use driftlock_spec::exclusion::Exclusion;
 use driftlock_spec::{Promise, Rules};
 use serde::Serialize;
@@ -63,6 +62,11 @@ pub(crate) struct Entry {
     /// The variants that can live with a network that falls apart.
     #[serde(skip)]
     pub(crate) apart: &'static [&'static str],
+    /// How far from a node that has stopped others may starve, in links, if only neighbors
+    /// exclude each other. Such a protocol lives with links that break with what is on them, if it
+    /// sees links at all, with networks that fall apart, and with crashes nobody is told of.
+    #[serde(skip)]
+    pub(crate) local: Option<fn(&Choice<'_>) -> u32>,
     /// What is done with it.
     #[serde(skip)]
     pub(crate) machine: &'static dyn Machine,
@@ -100,11 +104,14 @@ impl Entry {
 
     /// Whether this variant can live with a network that falls apart.
     pub(crate) fn may_fall_apart(&self, variant: Option<&str>) -> bool {
-        self.apart.contains(&variant.unwrap_or(self.variants[0]))
+        self.local.is_some() || self.apart.contains(&variant.unwrap_or(self.variants[0]))
     }
 
     /// What the protocol promises. What is up to the world is as usual.
     pub(crate) fn rules(&self, choice: &Choice<'_>) -> Rules {
+        if let Some(locality) = self.local {
+            return Rules { silent: self.silent, ..Rules::local(locality(choice)) };
+        }
         let exclusion = match (self.groups, self.tokens) {
             (true, _) => Exclusion::SameGroup,
             (false, true) => Exclusion::AtMost(choice.tokens),
@@ -140,12 +147,17 @@ fn named(name: &str) -> Result<&'static Entry> {
 /// fits it.
 pub(crate) fn rehearse(scenario: &Scenario) -> Result<()> {
     let Scenario { network, script, .. } = scenario;
-    let is_certain = !matches!(network.shape, Shape::File | Shape::Geometric) && script.is_empty();
-    if !is_certain {
-        // Any protocol will do.
-        World::<'_, Raymond>::new(scenario, &())?;
+    let entry = named(&scenario.protocol)?;
+    let is_certain = match network.shape {
+        Shape::File => false,
+        // Where the network need not be connected, the first draw will do.
+        Shape::Geometric => entry.local.is_some(),
+        _ => true,
+    };
+    if is_certain && script.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    entry.machine.rehearse(scenario, entry.rules(&Choice::of(scenario)))
 }
 
 /// Run a completed scenario. `watch` is told the number of entries now and then, and may break off.

@@ -76,7 +76,7 @@ impl Network {
     pub(super) fn check_geometric(&self) -> Drawn<()> {
         let numbers = [("area", self.area), ("range", self.range), ("degree", self.degree)];
         for (key, number) in numbers {
-            if let Some(number) = number.filter(|n| !(1e-9..=1e9).contains(n)) {
+            if let Some(number) = number.filter(|n| !(n.is_finite() && *n > 0.0)) {
                 let what = format!("the {key} is a positive number, not {number}");
                 return Err(bad(key, &what));
             }
