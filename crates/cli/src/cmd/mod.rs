@@ -3,7 +3,6 @@
 pub(crate) mod campaign;
 pub(crate) mod check;
 pub(crate) mod completions;
-mod contestants;
 pub(crate) mod protocols;
 pub(crate) mod replay;
 pub(crate) mod reproduce;

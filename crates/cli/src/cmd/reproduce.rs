@@ -8,7 +8,6 @@ use anyhow::{Result, bail};
 use driftlock_lab::study::{Account, Means, Order, PAPERS, Paper};
 use driftlock_sim::{Run, Scenario};
 
-use super::contestants;
 use super::sim::{check_seeds, threads};
 use super::violation::Counterexample;
 use crate::args::ReproduceArgs;
@@ -103,10 +102,6 @@ fn conduct(
 }
 
 fn run_one(scenario: &Scenario, stop: &AtomicBool) -> Result<Option<Run>> {
-    let mut watch = |_| interrupt::patience(stop);
-    let run = match contestants::run(scenario, &mut watch) {
-        Some(run) => run?,
-        None => registry::run(scenario, None, &mut watch)?,
-    };
+    let run = registry::measure(scenario, &mut |_| interrupt::patience(stop))?;
     Ok((!run.interrupted).then_some(run))
 }

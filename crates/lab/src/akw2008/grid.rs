@@ -51,10 +51,14 @@ impl Algorithm {
             Algorithm::ChoySingh => "choy-singh",
             Algorithm::Greedy => "lme1a",
             Algorithm::Linial => "lme1b",
-            Algorithm::Two => "lme2",
-            Algorithm::Quiet => "lme2-quiet",
+            Algorithm::Two | Algorithm::Quiet => "lme2",
             Algorithm::ChandyMisra => "chandy-misra",
         }
+    }
+
+    /// The variant of the protocol, if it is not the default one.
+    pub fn variant(self) -> Option<&'static str> {
+        (self == Algorithm::Quiet).then_some("quiet")
     }
 
     /// Whether it is made for nodes that move.
@@ -277,6 +281,7 @@ pub(super) fn local(algorithm: Algorithm, kind: Kind, nodes: usize, seed: u64) -
     let connected_by = ConnectedBy::Partitions;
     Scenario {
         protocol: algorithm.protocol().into(),
+        variant: algorithm.variant().map(Into::into),
         seed,
         network: kind.network(nodes),
         link_changes: LinkChanges { connected_by, ..LinkChanges::default() },
