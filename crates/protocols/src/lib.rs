@@ -10,7 +10,7 @@
 //! | [`rl`] | one at a time, over links that come and go | Walter, Welch, Vaidya 2001 |
 //! | [`gme`] | one resource at a time, over links that come and go | Jiang |
 //! | [`krl`] | k at a time, over links that come and go | Walter, Cao, Mohanty 2001 |
-//! | [`lme1`] | no two neighbors at a time, over links that come and go | Attiya, Kogan, Welch 2008 |
+//! | [`lme1`] | no two neighbors, over links that come and go | Attiya, Kogan, Welch 2008 |
 //! | [`lme2`] | no two neighbors, over links that come and go | Attiya, Kogan, Welch 2008 |
 //! | [`chandy_misra`] | no two neighbors, over fixed links | Chandy, Misra 1984 |
 //! | [`raymond`] | one at a time, over a fixed tree | Raymond 1989 |

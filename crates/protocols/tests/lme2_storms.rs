@@ -16,7 +16,7 @@ const CALM: Weather = Weather { requests: 14, resources: 1, changes: 0, overtaki
 const ROUGH: Weather = Weather { changes: 10, ..CALM };
 
 /// No two neighbors are inside, and each link has one fork.
-fn judge_forks<P: Tokens + driftlock_core::Initial>(storm: &Storm<P>) {
+pub(crate) fn judge_forks<P: Tokens + driftlock_core::Initial>(storm: &Storm<P>) {
     let stage = &storm.stage;
     for (a, b) in storm.links.links() {
         let ends = [(a, b), (b, a)];

@@ -5,6 +5,7 @@ use driftlock_core::{Canonical, Graph, Initial, Input, Level, Out, Protocol, Sta
 use driftlock_protocols::Variant;
 use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{self, Forwarding, Krl};
+use driftlock_protocols::lme1::{self, Coloring, Lme1};
 use driftlock_protocols::lme2::{self, Lme2};
 use driftlock_protocols::raymond_k::{self, RaymondK};
 
@@ -69,6 +70,16 @@ fn a_shift_and_forgetting_go_unnoticed_by_gme() {
     let weather = Weather { requests: 10, resources: 2, changes: 6, overtaking: false };
     goes_unnoticed::<Gme>(&gme::Config { units: 3, ..gme::Config::default() }, weather);
     goes_unnoticed::<Gme>(&gme::Config::from(Variant::Published), weather);
+}
+
+#[test]
+fn a_shift_goes_unnoticed_by_lme1() {
+    let weather = Weather { requests: 12, resources: 1, changes: 8, overtaking: false };
+    for coloring in [Coloring::Greedy, Coloring::Linial { n: 1000, degree: 1 }] {
+        for variant in [Variant::Repaired, Variant::Published] {
+            goes_unnoticed::<Lme1>(&lme1::Config { variant, coloring }, weather);
+        }
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! other.
 
 use driftlock_core::{NodeId, ResourceId};
-use driftlock_protocols::{chandy_misra, gme, krl, lme2, raymond, raymond_k, rl};
+use driftlock_protocols::{chandy_misra, gme, krl, lme1, lme2, raymond, raymond_k, rl};
 
 #[test]
 fn rl_messages() {
@@ -41,6 +41,22 @@ fn raymond_k_messages() {
     let bytes = |msg: raymond_k::Msg| postcard::to_allocvec(&msg).unwrap();
     assert_eq!(bytes(raymond_k::Msg::Request(150)), [0, 172, 2]);
     assert_eq!(bytes(raymond_k::Msg::Reply(2)), [1, 2]);
+}
+
+#[test]
+fn lme1_messages() {
+    use lme1::doorway::{Doors, Doorway, Notice};
+    let bytes = |msg: lme1::Msg| postcard::to_allocvec(&msg).unwrap();
+    assert_eq!(bytes(Notice::Cross(Doorway::SdF).into()), [0, 0, 3]);
+    assert_eq!(bytes(Notice::Exit(Doors::F).into()), [0, 1, 12]);
+    assert_eq!(bytes(lme1::Msg::Req), [1]);
+    assert_eq!(bytes(lme1::Msg::Fork(true)), [2, 1]);
+    assert_eq!(bytes(lme1::Msg::UpdateColor(-1)), [3, 1]);
+    assert_eq!(bytes(lme1::Msg::Info(None, Doors::NONE)), [4, 0, 0]);
+    let msg = lme1::Msg::NewColor { session: 150, round: 1, color: Some(2) };
+    assert_eq!(bytes(msg), [5, 150, 1, 1, 1, 2]);
+    let answers = [lme1::Msg::Ack(1), lme1::Msg::Nack(1), lme1::Msg::Busy(1)];
+    assert_eq!(answers.map(bytes), [[6, 1], [7, 1], [8, 1]]);
 }
 
 #[test]

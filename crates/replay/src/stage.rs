@@ -61,8 +61,8 @@ pub(crate) type Outputs<P> = [Output<<P as Protocol>::Msg, <P as Protocol>::Time
 type Told<'t, P> = dyn FnMut(Happening<'_, P>, &Outputs<P>) + 't;
 
 impl<P: Replayable> Stage<P> {
-    /// Nothing has happened yet. Nothing is returned for a network that is not connected, unless the
-    /// protocol is local.
+    /// Nothing has happened yet. Nothing is returned for a network that is not connected, unless
+    /// the protocol is local.
     pub(crate) fn new(setting: &Setting, config: &P::Config) -> Option<Self> {
         let Setting { graph, routed, rules, .. } = setting;
         let fits = graph.is_connected() || rules.locality.is_some();

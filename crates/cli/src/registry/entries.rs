@@ -5,6 +5,7 @@ use driftlock_protocols::Variant;
 use driftlock_protocols::chandy_misra::ChandyMisra;
 use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{self, Forwarding, Krl};
+use driftlock_protocols::lme1::{self, Coloring, Lme1};
 use driftlock_protocols::lme2::{self, Lme2};
 use driftlock_protocols::raymond::Raymond;
 use driftlock_protocols::raymond_k::{self, RaymondK};
@@ -131,6 +132,22 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
             fits: |config, _| gme_fits(config),
         },
     },
+    lme1(
+        "lme1a",
+        "no two neighbors at once; everyone gets in unless a node has stopped",
+        Some(|_| u32::MAX),
+        &Of::<Lme1> { config: |choice| lme1_config(choice, Coloring::Greedy), fits: |_, _| Ok(()) },
+    ),
+    lme1(
+        "lme1b",
+        "no two neighbors at once; everyone gets in who is more than 6 links away from a node that \
+         has stopped",
+        Some(|_| 6),
+        &Of::<Lme1> {
+            config: |choice| lme1_config(choice, Coloring::Linial { n: 0, degree: 0 }),
+            fits: |_, _| Ok(()),
+        },
+    ),
     Entry {
         name: "lme2",
         aliases: &[],
@@ -153,6 +170,24 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         },
     },
     Entry {
+        name: "choy-singh",
+        aliases: &[],
+        promise: "no two neighbors at once; everyone gets in who is more than 4 links away from a \
+                  node that has stopped; fixed links",
+        paper: "Choy, Singh: Efficient Fault-Tolerant Algorithms for Distributed Resource \
+                Allocation, 1995 (as far as Algorithm 1 of Attiya, Kogan and Welch tells)",
+        sees_links: false,
+        ..lme1(
+            "",
+            "",
+            Some(|_| 4),
+            &Of::<Lme1> {
+                config: |choice| lme1_config(choice, Coloring::Given),
+                fits: |_, _| Ok(()),
+            },
+        )
+    },
+    Entry {
         name: "chandy-misra",
         aliases: &[],
         promise: "no two neighbors at once; everyone gets in unless a node has stopped; fixed links",
@@ -170,6 +205,36 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         machine: &Of::<ChandyMisra> { config: |_| (), fits: |(), _| Ok(()) },
     },
 ];
+
+/// LME-1, with where colors are from.
+const fn lme1(
+    name: &'static str,
+    promise: &'static str,
+    local: Option<fn(&Choice<'_>) -> u32>,
+    machine: &'static Of<Lme1>,
+) -> Entry {
+    Entry {
+        name,
+        aliases: &[],
+        promise,
+        paper: "Attiya, Kogan, Welch: Efficient and Robust Local Mutual Exclusion in Mobile Ad Hoc \
+                Networks, 2008 (Algorithm 1)",
+        variants: &["repaired", "published"],
+        media: &["links"],
+        sees_links: true,
+        tokens: false,
+        groups: false,
+        counted: false,
+        silent: true,
+        apart: &[],
+        local,
+        machine,
+    }
+}
+
+fn lme1_config(choice: &Choice<'_>, coloring: Coloring) -> lme1::Config {
+    lme1::Config { variant: variant(choice), coloring }
+}
 
 /// KRL, with what becomes of idle tokens.
 const fn krl(

@@ -65,12 +65,12 @@ impl Coloring {
     }
 }
 
-/// Wait for the colors of all with smaller identifiers, and take the smallest that is left (D8).
+/// Wait for the colors of all with smaller identifiers, and take the smallest that is left.
 fn greedy(i: NodeId, recoloring: &Recoloring) -> Option<Next> {
     if recoloring.round > 0 {
         return Some(Next::Done(recoloring.color));
     }
-    let before = recoloring.partner.iter().filter(|(j, _)| *j < i);
+    let before = recoloring.partner.iter().filter(|(j, _)| *j < i); // D8
     let taken = before.map(|(_, partner)| partner.said.get(1).copied().flatten());
     let taken: Vec<u32> = taken.collect::<Option<_>>()?;
     (0..).find(|color| !taken.contains(color)).map(Next::Round)

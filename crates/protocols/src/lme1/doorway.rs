@@ -12,7 +12,7 @@
 //! synchronous one within an asynchronous one:
 //!
 //! ```text
-//!   entry:  AD, then SD      exit:  SD, then AD      return path:  exit SD, stay behind AD, entry of SD
+//! entry: AD, then SD    exit: SD, then AD    return path: exit SD, then the entry of SD again
 //! ```
 //!
 //! What the code behind a doorway does is not known here. The node composes them; the messages of

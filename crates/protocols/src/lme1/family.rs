@@ -3,14 +3,14 @@
 //! The paper takes the family of sets from a theorem of Erdős, Frankl and Füredi (its Theorem 6)
 //! that says that there is one. Here it is written down:
 //!
-//! **The family.** For a prime `q` and a degree `d`, a color `c < q^(d+1)` stands for the polynomial
-//! `f_c` over the field of `q` elements whose coefficients are the `d + 1` digits of `c` to the base
-//! `q`, and for the set of points `F_c = { (x, f_c(x)) : x < q }`, a point being the number
-//! `x q + f_c(x) < q²`.
+//! **The family.** For a prime `q` and a degree `d`, a color `c < q^(d+1)` stands for the
+//! polynomial `f_c` over the field of `q` elements whose coefficients are the `d + 1` digits of `c`
+//! to the base `q`, and for the set of points `F_c = { (x, f_c(x)) : x < q }`, a point being the
+//! number `x q + f_c(x) < q²`.
 //!
 //! **It covers nothing.** Two different polynomials of degree at most `d` agree in at most `d`
-//! places, so `F_c` has at most `d` points in common with each of `δ` others, and at most `d δ` with
-//! all of them. If `q > d δ`, one of its `q` points is in none of them. So if neighbors have
+//! places, so `F_c` has at most `d` points in common with each of `δ` others, and at most `d δ`
+//! with all of them. If `q > d δ`, one of its `q` points is in none of them. So if neighbors have
 //! different colors below `q^(d+1)` and each takes a point of its set that is in no neighbor's set,
 //! neighbors have different colors below `q²`.
 //!
@@ -22,8 +22,8 @@
 //! **What is left.** In the end there are at most `(4 δ + 2)²` colors, or as many as there were in
 //! the beginning. For if `k > (4 δ + 2)²`, let `m` be the larger one of `2 δ + 1` and `⌈k^(1/3)⌉`.
 //! There is a prime `q` with `m ≤ q ≤ 2 m - 1`, and it will do for `d = 2`. If `m = 2 δ + 1` then
-//! `q² < (4 δ + 2)² < k`. Otherwise `q ≤ 2 k^(1/3) + 1` and `k^(1/3) > 2 δ + 1`, and then `q² < k` if
-//! `k^(1/3) ≥ 5`, which leaves `δ = 1` and `36 < k < 125`, where `q = 5` will do.
+//! `q² < (4 δ + 2)² < k`. Otherwise `q ≤ 2 k^(1/3) + 1` and `k^(1/3) > 2 δ + 1`, and then `q² < k`
+//! if `k^(1/3) ≥ 5`, which leaves `δ = 1` and `36 < k < 125`, where `q = 5` will do.
 
 /// One round: the prime and the degree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -85,9 +85,7 @@ impl Round {
 /// assert_eq!((all, colors), (2, 121));
 /// ```
 pub fn rounds(n: u64, degree: u32) -> impl Iterator<Item = Round> {
-    core::iter::successors(Round::first(n, degree), move |last| {
-        Round::first(last.colors(), degree)
-    })
+    core::iter::successors(Round::first(n, degree), move |last| Round::first(last.colors(), degree))
 }
 
 /// The smallest prime `q > d * degree` with `q^(d+1) >= k`.

@@ -94,13 +94,13 @@ impl Lme1 {
 
 /// The procedures.
 impl Lme1 {
-    /// What a node does that collects forks, after every event: lines 2 to 4 and 19 to 22, D3.
+    /// What a node does that collects forks, after every event: lines 2 to 4 and 19 to 22.
     pub(super) fn collect(&mut self, out: &mut Out<Msg>) {
         if self.variant == Variant::Published {
             return;
         }
         if self.has_all_forks() {
-            self.eat(out);
+            self.eat(out); // D3
         } else if self.has_low_forks() {
             self.request_high_forks(out);
         } else {
@@ -121,7 +121,8 @@ impl Lme1 {
         let once = self.variant == Variant::Repaired; // D7
         for k in 0..self.link.len() {
             let (j, link) = self.link.nth(k);
-            if !link.at && !(once && link.asked) && from(self, j, link) {
+            let asked = once && link.asked;
+            if !link.at && !asked && from(self, j, link) {
                 self.link[j].asked = true;
                 out.send(j, Msg::Req);
             }
@@ -129,7 +130,7 @@ impl Lme1 {
     }
 
     pub(super) fn send_fork(&mut self, j: NodeId, out: &mut Out<Msg>) {
-        let flag = self.is_low(j, &self.link[j]) && self.is_behind(Doorway::SdF); //              30, 31
+        let flag = self.is_low(j, &self.link[j]) && self.is_behind(Doorway::SdF); //      30, 31
         let link = &mut self.link[j];
         (link.at, link.suspended, link.asked) = (false, false, flag); //               32
         out.send(j, Msg::Fork(flag));

@@ -32,10 +32,10 @@ pub enum Coloring {
     Greedy,
     /// Algorithm 1b: Linial's coloring, with the sets of [`family`](super::family).
     Linial {
-        /// How many identifiers there may be; all are smaller.
+        /// How many identifiers there may be; all are smaller. 0 is as many as there are nodes.
         n: u32,
         /// How many neighbors a node may have. If one has more it still gets a legal color, from a
-        /// range that is larger.
+        /// range that is larger. 0 is as many as a node has at most in the initial network.
         degree: u32,
     },
     /// The algorithm of M. Choy and A. K. Singh (*Efficient Fault-Tolerant Algorithms for
@@ -52,14 +52,15 @@ impl Initial for Lme1 {
     /// unless colors are given: then each node has the smallest that no neighbor with a smaller
     /// identifier has. The network need not be connected.
     fn initial(graph: &Graph, config: &Config) -> Vec<Self> {
-        let given = config.coloring == Coloring::Given;
+        let coloring = config.coloring.on(graph);
+        let given = coloring == Coloring::Given;
         let colors = if given { colored(graph) } else { Vec::new() };
         let color = |i: NodeId| colors.get(i.index()).copied();
         let link = |i: NodeId, j: NodeId| Link { color: color(j), ..Link::new(i < j, Doors::NONE) };
         let process = |i: NodeId| Lme1 {
             i,
             variant: config.variant,
-            coloring: config.coloring,
+            coloring,
             phase: Phase::Thinking,
             moved: !given,
             place: Place::default(),
@@ -69,6 +70,19 @@ impl Initial for Lme1 {
             recoloring: None,
         };
         graph.nodes().map(process).collect()
+    }
+}
+
+impl Coloring {
+    /// With what was left open as it is in this network.
+    fn on(self, graph: &Graph) -> Self {
+        let or = |number: u32, there: usize| match number {
+            0 => u32::try_from(there).unwrap_or(u32::MAX),
+            _ => number,
+        };
+        let Coloring::Linial { n, degree } = self else { return self };
+        let most = graph.nodes().map(|i| graph.neighbors(i).len()).max().unwrap_or(0);
+        Coloring::Linial { n: or(n, graph.n_nodes()), degree: or(degree, most) }
     }
 }
 

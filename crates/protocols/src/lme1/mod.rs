@@ -7,16 +7,17 @@
 //!
 //! # Idea
 //!
-//! There is a fork for each link, and who has all its forks eats. Nodes have colors, and the smaller
-//! one goes first. A hungry node first collects the forks that it shares with its low neighbors
-//! (with smaller colors), giving away any fork it is asked for; once it has these it asks for the
-//! rest, and keeps what it has from its high neighbors. Who has eaten takes the smallest color that
-//! no neighbor has. Who has moved takes a new color first, together with those of its neighbors that
-//! do so at the same time. Doorways see to it that nobody who comes late interferes (Figure 3):
+//! There is a fork for each link, and who has all its forks eats. Nodes have colors, and the
+//! smaller one goes first. A hungry node first collects the forks that it shares with its low
+//! neighbors (with smaller colors), giving away any fork it is asked for; once it has these it asks
+//! for the rest, and keeps what it has from its high neighbors. Who has eaten takes the smallest
+//! color that no neighbor has. Who has moved takes a new color first, together with those of its
+//! neighbors that do so at the same time. Doorways see to it that nobody who comes late interferes
+//! (Figure 3):
 //!
 //! ```text
-//!         moved?  AD^r → SD^r → recoloring ──┐                          ┌── return path ──┐
-//! hungry ────────────────────────────────────┴→ AD^f → exit SD^r, AD^r → SD^f → fork collection → eat
+//!        moved: AD^r → SD^r → recoloring ──┐                           ┌── return path ──┐
+//! hungry ──────────────────────────────────┴→ AD^f → exit SD^r, AD^r → SD^f → collect forks → eat
 //! ```
 //!
 //! | file | what it is | in the paper |
@@ -55,14 +56,15 @@
 //! # Where this departs from the paper
 //!
 //! * **D1.** Who has eaten exits the doorways before it gives its forks away. In the paper (lines 8
-//!   and 9) it gives them away while it is still behind, with a color that is new, and so may ask to
-//!   have them back though it wants nothing.
+//!   and 9) it gives them away while it is still behind, with a color that is new, and so may ask
+//!   to have them back though it wants nothing.
 //! * **D2.** A fork that arrives counts only where forks are being collected, and goes back at once
 //!   elsewhere if it is wanted back. In the paper (lines 19 to 23) whoever has all forks eats, even
 //!   if it is thinking or waits at a doorway, where it gives its forks to whoever asks: two
 //!   neighbors eat.
 //! * **D3.** When a link goes down, the node looks whether it has all forks now, or all low ones.
-//!   In the paper (lines 56 to 61) it does not, and waits for ever for the fork of a node that left.
+//!   In the paper (lines 56 to 61) it does not, and waits for ever for the fork of a node that
+//!   left.
 //! * **D4.** Equal colors are told apart by the identifiers, and ⊥ is larger than any color. A node
 //!   outside `SD^f` never suspends a request. In the paper a neighbor of the same color, or with
 //!   none, is neither low nor high: it is never asked, and its requests are suspended for ever.
@@ -73,9 +75,9 @@
 //!   first message is answered by "so do I", "not I", or "not now", and who is told "not now" goes
 //!   back to the entry of `SD^r`. In the paper (line 43) a NACK may be meant for an earlier
 //!   recoloring, and a node that has crossed `SD^r` but is done is waited for.
-//! * **D7.** Who goes back to the entry of `SD^f`, or comes to lack a low fork, gives away all forks
-//!   that others wait for, as the text says (section 4.1) and line 60 does not. A fork is asked for
-//!   once.
+//! * **D7.** Who goes back to the entry of `SD^f`, or comes to lack a low fork, gives away all
+//!   forks that others wait for, as the text says (section 4.1) and line 60 does not. A fork is
+//!   asked for once.
 //! * **D8.** Greedy, a node waits for the colors of those recoloring neighbors that have smaller
 //!   identifiers, and takes the smallest color that none of them took; see [`Coloring`].
 
