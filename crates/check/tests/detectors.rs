@@ -99,7 +99,7 @@ fn one_fork_for_each_link() {
     let pair = Setup { requests: vec![2, 2], ..Setup::new(graph(2, &[(0, 1)])) };
     let report = explored::<Forger>(&pair, &true);
     let forged = report.counterexample.unwrap();
-    assert_eq!((forged.violation.promise, forged.schedule.len()), (Promise::Tokens, 2));
+    assert_eq!((forged.violation.promise, forged.schedule.len()), (Promise::Forks, 2));
     assert!(forged.violation.what.contains("the link n0-n1 has 2 forks"), "{forged:?}");
     let alone = Setup { requests: vec![0, 2], ..pair };
     assert!(explored::<Forger>(&alone, &false).held());

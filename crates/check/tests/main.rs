@@ -9,6 +9,7 @@ mod doorways;
 mod engine;
 mod gme;
 mod line;
+mod lme1;
 mod lme2;
 mod networks;
 mod parts;

@@ -49,7 +49,7 @@ pub fn one_fork(
         return Ok(());
     }
     let what = format!("the link {a}-{b} has {forks} forks, {in_transit} of them in transit");
-    Err(Broken { promise: Promise::Tokens, nodes: vec![a, b], what })
+    Err(Broken { promise: Promise::Forks, nodes: vec![a, b], what })
 }
 
 /// Keeps the two sums by what each step changes, so a step costs the same in any network.

@@ -15,6 +15,8 @@ pub enum Promise {
     Application,
     /// Tokens are neither made nor lost.
     Tokens,
+    /// Each link has one fork.
+    Forks,
     /// Neighbors who compete have different colors.
     Colors,
     /// The weight that is out is what was handed out.
@@ -43,6 +45,7 @@ impl Promise {
             Promise::EntryOnRequest => "entry only on request",
             Promise::Application => "application discipline",
             Promise::Tokens => "token conservation",
+            Promise::Forks => "one fork for each link",
             Promise::Colors => "legal coloring",
             Promise::Weights => "weight conservation",
             Promise::DefinedStep => "every step is defined",

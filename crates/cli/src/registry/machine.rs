@@ -28,6 +28,12 @@ pub(crate) trait Machine: Debug + Sync {
     /// Set up a scenario and leave it at that.
     fn rehearse(&self, scenario: &Scenario, rules: Rules) -> Result<()>;
 
+    /// Whether there is a fork for each link.
+    fn has_forks(&self) -> bool;
+
+    /// Whether neighbors who compete have colors.
+    fn has_colors(&self) -> bool;
+
     /// Run a scenario.
     fn run(
         &self,
@@ -72,6 +78,14 @@ impl<P> Machine for Of<P>
 where
     P: Simulated + Checked + Initial<Config: Serialize + DeserializeOwned>,
 {
+    fn has_forks(&self) -> bool {
+        P::FORKS
+    }
+
+    fn has_colors(&self) -> bool {
+        P::COLORS
+    }
+
     fn rehearse(&self, scenario: &Scenario, rules: Rules) -> Result<()> {
         let config = (self.config)(&Choice::of(scenario));
         World::<'_, P>::under(scenario, &config, rules)?;

@@ -30,20 +30,30 @@ pub(super) fn text(plan: &Plan, cut: bool) -> String {
 fn judged(plan: &Plan) -> Vec<(Promise, String)> {
     let Plan { entry, setup, .. } = plan;
     let Setup { losses, duplications, crashes, link_changes, .. } = *setup;
-    let faults = losses > 0 || duplications > 0 || crashes > 0;
-    let lossy = setup.rules.lossy && link_changes > 0;
-    let apart = setup.connectivity == Connectivity::Partitions && (link_changes > 0 || crashes > 0);
+    let local = setup.rules.locality;
+    let harm = crashes > 0 && local.is_none();
+    let faults = losses > 0 || duplications > 0 || harm;
+    let lossy = setup.rules.lossy && link_changes > 0 && local.is_none();
+    let falls_apart = setup.connectivity == Connectivity::Partitions && local.is_none();
+    let apart = falls_apart && (link_changes > 0 || crashes > 0);
     let unharmed = ", before anything is lost, doubled or stopped";
     let only = |may: bool, condition: &str| if may { condition.to_owned() } else { String::new() };
     let even = only(faults || lossy, unharmed);
     let progress = only(faults && !setup.progress_despite_faults, unharmed);
-    let owed = progress.clone() + &only(apart, ", for whoever has a token in their part");
+    let far = match local.filter(|_| crashes > 0) {
+        None => String::new(),
+        Some(u32::MAX) => ", for whoever has no node in their part that stopped".into(),
+        Some(most) => format!(", for whoever is more than {most} links away from one that stopped"),
+    };
+    let owed = progress.clone() + &only(apart, ", for whoever has a token in their part") + &far;
     let at_rest = progress.clone() + ", once nothing happens any more";
     let always = String::new();
     let promises = [
         (Promise::Exclusion, always.clone(), true),
         (Promise::EntryOnRequest, always.clone(), true),
         (Promise::Tokens, even.clone(), entry.counted),
+        (Promise::Forks, even.clone(), entry.machine.has_forks()),
+        (Promise::Colors, always.clone(), entry.machine.has_colors()),
         (Promise::Weights, even, entry.groups),
         (Promise::DefinedStep, always.clone(), setup.rules.undefined_stops),
         (Promise::NoStarvation, owed, true),

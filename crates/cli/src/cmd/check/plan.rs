@@ -18,7 +18,9 @@ pub(crate) fn bound(setup: &Setup) -> Option<u32> {
     let Setup { link_changes, losses, duplications, crashes, connectivity, rules, .. } = setup;
     let faults = losses + duplications + crashes > 0 || rules.lossy;
     let apart = *connectivity == Connectivity::Partitions;
-    (*link_changes > 1 || faults || apart).then_some(SPREAD)
+    let may_climb = *link_changes > 1 || faults || apart;
+    // Local protocols have no heights.
+    (may_climb && rules.locality.is_none()).then_some(SPREAD)
 }
 
 /// A check.
@@ -53,8 +55,10 @@ impl Plan {
             Some(each) => bail!("--requests: {} numbers for {n} nodes", each.len()),
         };
         let choice = choice(entry, args, n)?;
-        let connectivity = environment.connectivity.map_or(Connectivity::Physical, Into::into);
-        let apart = connectivity == Connectivity::Partitions;
+        let local = entry.local.is_some();
+        let usual = if local { Connectivity::Partitions } else { Connectivity::Physical };
+        let connectivity = environment.connectivity.map_or(usual, Into::into);
+        let apart = connectivity == Connectivity::Partitions && !local;
         if apart {
             registry::check_partitions(entry, choice.variant).context("--connectivity")?;
         }
@@ -71,7 +75,7 @@ impl Plan {
             connectivity,
             rules: Rules {
                 undefined_stops: undefined == Undefined::Stop,
-                lossy: environment.lossy_links || entry.local.is_some(),
+                lossy: environment.lossy_links || local,
                 ..entry.rules(&choice)
             },
             progress_despite_faults: environment.progress_despite_faults
@@ -145,12 +149,14 @@ impl Plan {
             Some(Session::Off) => words.push("sessions of any length".into()),
             Some(Session::AtMost(session)) => words.push(format!("sessions of {session}")),
         }
+        let local = setup.rules.locality.is_some();
         match setup.connectivity {
+            Connectivity::Partitions if local => {}
             Connectivity::Physical => {}
             Connectivity::Known => words.push("connected by known links".into()),
             Connectivity::Partitions => words.push("partitions".into()),
         }
-        if setup.rules.lossy {
+        if setup.rules.lossy && (!local || setup.link_changes > 0) {
             words.push("lossy links".into());
         }
         if setup.progress_despite_faults {

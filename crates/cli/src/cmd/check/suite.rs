@@ -160,6 +160,7 @@ impl Row {
     fn changes(&self) -> String {
         let how = match self.connectivity {
             Connectivity::Physical => "",
+            Connectivity::Partitions if self.local => "",
             Connectivity::Known => " known",
             Connectivity::Partitions => " apart",
         };

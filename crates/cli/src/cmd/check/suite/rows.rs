@@ -23,6 +23,9 @@ pub(super) struct Row {
     pub(super) skip: bool,
     /// Whether any number may be inside together.
     pub(super) crowded: bool,
+    /// Whether the protocol is local: links break with what is on them, and nobody is told that a
+    /// node has stopped.
+    pub(super) local: bool,
     /// The promise that is known to be broken.
     pub(super) broken: Option<Promise>,
 }
@@ -62,6 +65,7 @@ const fn of(protocol: &'static str, links: Links, requests: Requests, link_chang
         spread: None,
         skip: false,
         crowded: false,
+        local: false,
         broken: None,
     }
 }
@@ -98,6 +102,22 @@ const fn raymond(links: Links, requests: Requests) -> Row {
 
 const fn raymond_k(tokens: u32, links: Links, requests: Requests) -> Row {
     Row { variant: "published", tokens, ..of("raymond-k", links, requests, 0) }
+}
+
+/// A local protocol.
+const fn local(
+    protocol: &'static str,
+    links: Links,
+    requests: Requests,
+    link_changes: u8,
+) -> Row {
+    let connectivity = Connectivity::Partitions;
+    Row { connectivity, local: true, ..of(protocol, links, requests, link_changes) }
+}
+
+/// Links stay, and the text is the only one there is.
+const fn chandy_misra(links: Links, requests: Requests) -> Row {
+    Row { variant: "published", ..local("chandy-misra", links, requests, 0) }
 }
 
 /// The same, connected by the links both ends know of.
@@ -227,6 +247,34 @@ pub(super) const SUITE: &[Row] = &[
     raymond(TREE_5, &[2]),
     raymond_k(1, VEE, &[2]),
     raymond_k(2, VEE, &[2]),
+    local("lme1a", PAIR, &[3], 3),
+    local("lme1a", TRIANGLE, &[1], 1),
+    local("lme1a", LINE, &[1], 1),
+    local("lme1a", LINE, &[0, 1, 1], 3),
+    local("lme1a", LINE_4, &[1], 0),
+    local("lme1a", STAR_4, &[1], 0),
+    crash(local("lme1a", LINE, &[1], 0)),
+    local("lme1b", TRIANGLE, &[1], 1),
+    local("lme1b", LINE, &[0, 1, 1], 3),
+    local("lme1b", LINE_4, &[1], 0),
+    published(local("lme1a", PAIR, &[1], 0), Some(Promise::NoStarvation)),
+    published(local("lme1a", PAIR, &[1], 1), Some(Promise::NoStarvation)),
+    published(local("lme1b", LINE, &[1], 1), Some(Promise::NoStarvation)),
+    local("choy-singh", TRIANGLE, &[2], 0),
+    local("choy-singh", RING_4, &[1], 0),
+    crash(local("choy-singh", LINE_4, &[1], 0)),
+    published(local("choy-singh", LINE, &[1], 0), Some(Promise::EntryOnRequest)),
+    local("lme2", TRIANGLE, &[1], 1),
+    local("lme2", LINE, &[1], 2),
+    local("lme2", RING_4, &[1, 1, 1, 0], 0),
+    crash(local("lme2", LINE, &[1], 1)),
+    crash(local("lme2", LINE_4, &[1], 0)),
+    crash(local("lme2", STAR_4, &[1], 0)),
+    published(local("lme2", TRIANGLE, &[1, 2, 1], 0), Some(Promise::NoStarvation)),
+    published(local("lme2", LINE, &[1], 1), Some(Promise::NoStarvation)),
+    chandy_misra(RING_4, &[2]),
+    chandy_misra(CLIQUE_4, &[1]),
+    crash(chandy_misra(LINE_4, &[1])),
 ];
 
 /// What comes on top of it when there is time.
@@ -254,4 +302,11 @@ pub(super) const DEEP: &[Row] = &[
     raymond(TREE_6, &[2]),
     raymond(TREE_5, &[3]),
     raymond_k(2, STAR_4, &[1]),
+    local("lme1a", LINE, &[1], 2),
+    local("lme1a", LINE, &[1], 3),
+    local("lme1a", RING_4, &[1], 0),
+    crash(local("lme1a", LINE, &[1], 1)),
+    local("lme1b", LINE, &[1], 2),
+    local("lme2", TRIANGLE, &[2], 0),
+    crash(local("lme2", LINE_5, &[1], 0)),
 ];
