@@ -7,7 +7,7 @@ use driftlock_spec::Rules;
 use driftlock_spec::exclusion::Exclusion;
 
 use crate::hunt::{Hunt, judge, table};
-use crate::trials::{Mutated, Trial, network, storms};
+use crate::trials::{Mutated, Trial, network, storms, walks};
 
 impl Mutated for Gme {
     const NAME: &'static str = "gme";
@@ -39,6 +39,11 @@ fn two(trial: Trial<Gme>, session: Option<u32>, units: u64) -> Trial<Gme> {
     trial.of(config).but(|setup| setup.resources = 2)
 }
 
+/// So many units to a subtoken.
+fn units(units: u64) -> Config {
+    Config { units, ..Config::default() }
+}
+
 const PAIR: &[(u32, u32)] = &[(0, 1)];
 const LINE: &[(u32, u32)] = &[(0, 1), (1, 2)];
 const TRIANGLE: &[(u32, u32)] = &[(0, 1), (1, 2), (0, 2)];
@@ -55,6 +60,9 @@ fn every_mutant_of_gme_meets_its_fate() {
         two(network("triangle", &[1; 3], TRIANGLE, 0), Some(1), 3),
         two(network("line of 3, 1 change", &[1; 3], LINE, 1), Some(16), 2),
         two(network("triangle, 1 change", &[1; 3], TRIANGLE, 1), Some(0), 1),
+        walks("walks", (0..500).chain([1_125, 2_988, 6_209])),
+        walks("walks, 1 unit", (0..500).chain([7_511, 14_096])).of(units(1)),
+        walks("clique of 4, walks", [27_238]).of(units(2)).in_a_clique(),
         two(network("star of 4", &[1; 4], STAR, 0), Some(1), 3),
         two(network("line of 3, twice", &[2; 3], LINE, 0), Some(1), 2),
         two(network("line of 4", &[1; 4], LINE_4, 0), Some(16), 1),

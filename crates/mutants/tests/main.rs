@@ -7,3 +7,4 @@ mod raymond;
 mod raymond_k;
 mod rl;
 mod trials;
+mod walks;

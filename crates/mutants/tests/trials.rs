@@ -1,7 +1,8 @@
-//! What mutants are tried on: small networks explored to the end, and short simulated runs.
+//! What mutants are tried on: small networks explored to the end, random schedules of small
+//! networks, and short simulated runs.
 
 use std::fmt;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use driftlock_check::{Checked, End, Limits, Setup, check};
 use driftlock_core::{Graph, Initial, NodeId};
@@ -13,6 +14,8 @@ use driftlock_sim::{
 };
 use driftlock_spec::{Promise, Rules};
 
+use crate::walks::Walks;
+
 /// Something to try a mutant on.
 pub(crate) struct Trial<P: Mutated> {
     pub(crate) name: &'static str,
@@ -23,8 +26,10 @@ pub(crate) struct Trial<P: Mutated> {
 enum What {
     /// Every schedule of a small network, which has no more than so many states.
     Check(Box<Setup>, u64),
-    /// Random scenarios with these seeds.
-    Storms(Range<u64>),
+    /// Random scenarios with these seeds, and what they may have.
+    Storms(Vec<u64>, Takes),
+    /// Random schedules of small networks.
+    Walks(Walks),
     /// Everyone asks all the time.
     Crowd,
 }
@@ -49,6 +54,9 @@ pub(crate) enum Cause {
     Unfair,
 }
 
+/// What broke, in how many steps, if something did; or why there was no end to it.
+type Found = Result<Option<(Cause, u64)>, String>;
+
 /// More states than any trial has for the algorithm as it is. Some mutants never come to rest.
 const STATES_MAX: u64 = 250_000;
 
@@ -64,8 +72,9 @@ const SPREAD: u32 = 6;
 /// Units of time after which nobody who still waits is only slow.
 const CALM: f64 = 20_000.0;
 
-/// A simulated run is broken off when it was looked at so often: some mutants send more and more. A
-/// run that is broken off counts as one in which nothing was found.
+/// A simulated run is broken off when it was looked at so often, after a million events: some
+/// mutants send more and more. Of a mutant, such a run counts as one in which nothing was found.
+/// The algorithm as it is has none.
 const LOOKS_MAX: u32 = 61;
 
 /// Of Jain's index of the entries of each node.
@@ -128,8 +137,21 @@ pub(crate) fn large<P: Mutated>(
 }
 
 /// Random scenarios, with link changes and without.
-pub(crate) fn storms<P: Mutated>(name: &'static str, seeds: Range<u64>) -> Trial<P> {
-    Trial { name, config: P::config(), what: What::Storms(seeds) }
+pub(crate) fn storms<P: Mutated>(
+    name: &'static str,
+    seeds: impl IntoIterator<Item = u64>,
+) -> Trial<P> {
+    let what = What::Storms(seeds.into_iter().collect(), P::TAKES);
+    Trial { name, config: P::config(), what }
+}
+
+/// Random schedules of small networks.
+pub(crate) fn walks<P: Mutated>(
+    name: &'static str,
+    seeds: impl IntoIterator<Item = u64>,
+) -> Trial<P> {
+    let walks = Walks { seeds: seeds.into_iter().collect(), takes: P::TAKES, clique: false };
+    Trial { name, config: P::config(), what: What::Walks(walks) }
 }
 
 /// Five nodes in a line, all of which ask again at once when they have left. What is promised says
@@ -152,19 +174,41 @@ impl<P: Mutated> Trial<P> {
         self
     }
 
+    /// The same seeds, drawn for a protocol that takes this.
+    pub(crate) fn taking(mut self, taken: Takes) -> Self {
+        match &mut self.what {
+            What::Storms(_, takes) | What::Walks(Walks { takes, .. }) => *takes = taken,
+            What::Check(..) | What::Crowd => {}
+        }
+        self
+    }
+
+    /// Walks that start in a clique of 4.
+    pub(crate) fn in_a_clique(mut self) -> Self {
+        if let What::Walks(walks) = &mut self.what {
+            walks.clique = true;
+        }
+        self
+    }
+
     /// How the mutant with this number is killed, if it is. The algorithm as it is, number 0, has
-    /// to be explored to the end.
+    /// to be explored and to run to the end.
     pub(crate) fn kill(&self, mutant: u32) -> Option<Kill> {
         let mut config = self.config.clone();
         *P::mutant(&mut config) = mutant;
+        let to_the_end = |found: Found| {
+            assert!(found.is_ok() || mutant > 0, "{}: not to the end: {found:?}", self.name);
+            found.unwrap_or_default()
+        };
         let found = match &self.what {
-            What::Check(setup, states) => {
-                let found = checked::<P>(setup, &config, *states);
-                assert!(found.is_ok() || mutant > 0, "{} is not explored to the end", self.name);
-                found.unwrap_or_default()
+            What::Check(setup, states) => to_the_end(checked::<P>(setup, &config, *states)),
+            What::Storms(seeds, takes) => {
+                seeds.iter().find_map(|&seed| to_the_end(simulated::<P>(seed, *takes, &config)))
             }
-            What::Storms(seeds) => seeds.clone().find_map(|seed| simulated::<P>(seed, &config)),
-            What::Crowd => unfair::<P>(&config),
+            What::Walks(walks) => {
+                walks.seeds.iter().find_map(|&seed| walked::<P>(walks, seed, &config))
+            }
+            What::Crowd => to_the_end(unfair::<P>(&config)),
         };
         found.map(|(cause, steps)| Kill { trial: self.name, cause, steps })
     }
@@ -172,11 +216,7 @@ impl<P: Mutated> Trial<P> {
 
 /// Explore; if there are more than so many states and nothing was found among them, that is an
 /// error.
-fn checked<P: Mutated>(
-    setup: &Setup,
-    config: &P::Config,
-    states: u64,
-) -> Result<Option<(Cause, u64)>, End> {
+fn checked<P: Mutated>(setup: &Setup, config: &P::Config, states: u64) -> Found {
     let limits = Limits { states, bytes: BYTES_MAX, ..Limits::default() };
     let watch = &mut |_: &_| ControlFlow::Continue(());
     let setup = Setup { rules: P::rules(config), ..setup.clone() };
@@ -187,22 +227,30 @@ fn checked<P: Mutated>(
             Ok(Some((Cause::Promise(promise), found.schedule.len() as u64)))
         }
         None if report.end == End::Complete => Ok(None),
-        None => Err(report.end),
+        None => Err(format!("{:?}", report.end)),
     }
 }
 
-fn simulated<P: Mutated>(seed: u64, config: &P::Config) -> Option<(Cause, u64)> {
+fn walked<P: Mutated>(walks: &Walks, seed: u64, config: &P::Config) -> Option<(Cause, u64)> {
+    let mut found = None;
+    match attempt(|| found = walks.walk::<P>(seed, config)) {
+        Ok(()) => found.map(|(promise, steps)| (Cause::Promise(promise), steps)),
+        Err(_) => Some((Cause::GaveUp, 0)),
+    }
+}
+
+fn simulated<P: Mutated>(seed: u64, takes: Takes, config: &P::Config) -> Found {
     let scenario = Scenario {
         medium: Some(P::MEDIUM),
         calm_limit: Some(CALM),
-        ..draw(seed, &Given { takes: P::TAKES, ..Given::default() })
+        ..draw(seed, &Given { takes, ..Given::default() })
     };
     let mut config = config.clone();
     P::follow(&mut config, &scenario);
-    run::<P>(&scenario, &config).err()
+    run::<P>(&scenario, &config, |_| None)
 }
 
-fn unfair<P: Mutated>(config: &P::Config) -> Option<(Cause, u64)> {
+fn unfair<P: Mutated>(config: &P::Config) -> Found {
     let scenario = Scenario {
         network: Network { shape: Shape::Line, nodes: 5, ..Network::default() },
         link_changes: LinkChanges { model: ChangeModel::None, ..LinkChanges::default() },
@@ -212,16 +260,16 @@ fn unfair<P: Mutated>(config: &P::Config) -> Option<(Cause, u64)> {
         calm_limit: Some(CALM),
         ..Scenario::default()
     };
-    match run::<P>(&scenario, config) {
-        Err(found) => Some(found),
-        Ok(run) => {
-            let unfair = !run.interrupted && run.metrics.fairness < FAIRNESS_MIN;
-            unfair.then_some((Cause::Unfair, run.steps))
-        }
-    }
+    let judge = |run: &Run| (run.metrics.fairness < FAIRNESS_MIN).then_some(Cause::Unfair);
+    run::<P>(&scenario, config, judge)
 }
 
-fn run<P: Mutated>(scenario: &Scenario, config: &P::Config) -> Result<Run, (Cause, u64)> {
+/// Run; if no promise is broken and the run comes to its end, `judge` has a look at it.
+fn run<P: Mutated>(
+    scenario: &Scenario,
+    config: &P::Config,
+    judge: impl FnOnce(&Run) -> Option<Cause>,
+) -> Found {
     let world = World::<P>::under(scenario, config, P::rules(config));
     let world = world.expect("the scenario makes sense");
     let mut ended = None;
@@ -232,11 +280,12 @@ fn run<P: Mutated>(scenario: &Scenario, config: &P::Config) -> Result<Run, (Caus
     };
     let done = attempt(|| ended = Some(world.run_watched(watch)));
     match ended.filter(|_| done.is_ok()) {
-        None => Err((Cause::GaveUp, 0)),
+        None => Ok(Some((Cause::GaveUp, 0))),
         Some(Run { violation: Some(violation), .. }) => {
-            Err((Cause::Promise(violation.promise), violation.step))
+            Ok(Some((Cause::Promise(violation.promise), violation.step)))
         }
-        Some(run) => Ok(run),
+        Some(run) if run.interrupted => Err(format!("broken off, {} steps", run.steps)),
+        Some(run) => Ok(judge(&run).map(|cause| (cause, run.steps))),
     }
 }
 

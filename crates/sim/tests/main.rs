@@ -7,6 +7,7 @@ mod allocation;
 mod anchor;
 mod broken;
 mod determinism;
+mod doorways;
 mod drivers;
 mod local;
 mod partitions;
@@ -16,3 +17,7 @@ mod shrunk;
 mod storms;
 mod theory;
 mod worlds;
+
+/// The toy is the one whose every schedule is explored.
+#[path = "../../check/tests/walker.rs"]
+mod walker;

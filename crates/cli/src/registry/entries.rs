@@ -193,7 +193,8 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
     Entry {
         name: "chandy-misra",
         aliases: &[],
-        promise: "no two neighbors at once; everyone gets in unless a node has stopped; fixed links",
+        promise: "no two neighbors at once; everyone gets in unless a node has stopped; fixed \
+                  links",
         paper: "Chandy, Misra: The Drinking Philosophers Problem, 1984",
         variants: &["published"],
         media: &["links"],

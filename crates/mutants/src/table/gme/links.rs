@@ -1,7 +1,8 @@
 //! Heights and links.
 
 use super::{
-    ANY_RAISE, AS_RL, IN_N_ANYWAY, MORE_MESSAGES, NOT_UNDER_WAY, OVERWRITTEN, SET_ANEW, SINK,
+    ANY_RAISE, AS_RL, IN_N_ANYWAY, MORE_MESSAGES, NO_DIFFERENCE, NOT_UNDER_WAY, OVERWRITTEN,
+    SET_ANEW, SINK,
 };
 use crate::table::{Mutant, mutant};
 
@@ -20,7 +21,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
     ),
     mutant("LINK: height not stored", "hear_link", "link.set_height(h);", ""),
     mutant("LINK: receivedLINK not set", "hear_link", "link.received_li = true;", ""),
-    mutant("LINK: any height confirms", "hear_link", "link.height(j) == h", "true").open(AS_RL),
+    mutant("LINK: any height confirms", "hear_link", "link.height(j) == h", "true")
+        .survives(NO_DIFFERENCE),
     mutant(
         "LINK: receivedLINK ignored",
         "hear_link",
@@ -28,11 +30,10 @@ pub(super) const MUTANTS: &[Mutant] = &[
             link.received_li = true; }",
         "if link.height(j) == h { link.received_li = true; } link.set_height(h);",
     )
-    .open(AS_RL),
-    mutant("LINK: not off Q", "hear_link", "self.q.delete(j);", "").open(AS_RL),
+    .survives(NO_DIFFERENCE),
+    mutant("LINK: not off Q", "hear_link", "self.q.delete(j);", "").survives(NO_DIFFERENCE),
     mutant("D2 LINK: asked not reset", "hear_link", "self.asked = None;", ""),
-    mutant("D2 LINK: asked reset by anyone above", "hear_link", "self.next == Some(j)", "true")
-        .open(AS_RL),
+    mutant("D2 LINK: asked reset by anyone above", "hear_link", "self.next == Some(j)", "true"),
     mutant(
         "D4 LINK: raises not stored",
         "hear_link",

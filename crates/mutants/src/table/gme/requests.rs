@@ -12,7 +12,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("RequestCS: does not wait", "on_request_cs", "self.status = Status::Waiting;", ""),
     mutant("RequestCS: not on Q", "on_request_cs", "self.q.renew(self.i, r, 0);", ""),
     // Receiving a request message.
-    mutant("REQUEST: receivedLINK ignored", "on_request", "!link.received_li", "false").open(AS_RL),
+    mutant("REQUEST: receivedLINK ignored", "on_request", "!link.received_li", "false"),
     mutant("REQUEST: receivedLINK negated", "on_request", "!link.received_li", "link.received_li"),
     mutant("REQUEST: height not stored", "on_request", "link.set_height(h);", "")
         .survives(TAKEN_FOR_HIGHER),
@@ -30,15 +30,14 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_request",
         "self.q.renew(j, r, again);",
         "self.q.renew(j, r, 0);",
-    )
-    .open(FOUR_NODES),
+    ),
     mutant(
         "D6 REQUEST: to the end of Q",
         "on_request",
         "self.q.renew(j, r, again);",
         "self.q.delete(j); self.q.renew(j, r, again);",
     )
-    .open(FOUR_NODES),
+    .survives(ORDER),
     mutant(
         "D6 REQUEST: the first one counts",
         "on_request",
@@ -49,7 +48,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("D4 removed", "on_request", "!void", "true")
         .with(&[("on_link", "self.send_request(j, out);", "")])
         .open(AS_RL),
-    mutant("D12 WITHDRAW is ignored", "step_repaired", "self.q.delete(j)", "").open(FOUR_NODES),
+    mutant("D12 WITHDRAW is ignored", "step_repaired", "self.q.delete(j)", ""),
     // Receiving the token message.
     mutant("TOKEN: ignored", "on_token", "self.take_token(j, h, out);", ""),
     mutant("TOKEN: not the leader", "take_token", "self.leader = true;", ""),
@@ -106,8 +105,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "below(self.my_height, next)",
         "self.my_height",
     ),
-    mutant("transmitToken: receivedLINK not reset", "pass_token", "link.received_li = false;", "")
-        .open(AS_RL),
+    mutant("transmitToken: receivedLINK not reset", "pass_token", "link.received_li = false;", ""),
     mutant(
         "transmitToken: not sent",
         "pass_token",
@@ -138,8 +136,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "send_request",
         "self.q.head().map(|head| head.r).or(self.asked.and_then(|ask| ask.r))",
         "self.asked.and_then(|ask| ask.r).or(self.q.head().map(|head| head.r))",
-    )
-    .open(FOUR_NODES),
+    ),
     mutant(
         "forwardRequest: for the last on Q",
         "send_request",
@@ -152,8 +149,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "send_request",
         "self.asked = Some(Ask { r: Some(r), again });",
         "",
-    )
-    .open("a storm of 3 million steps shows that it is not silent, which is longer than a trial"),
+    ),
     mutant("D4 forwardRequest: knows of no raise", "send_request", "self.link[j].raises", "0"),
     mutant(
         "D6 forwardRequest: not numbered",
@@ -170,8 +166,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "must_ask",
         "for_what.is_some_and(|r| self.q.has_some_for(r))",
         "for_what.is_some()",
-    )
-    .open(FOUR_NODES),
+    ),
     mutant("D4: void since any raise", "is_void", "unknown > since_token", "unknown > 0")
         .survives(HEARD_OF),
     mutant(
@@ -193,8 +188,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
     )
     .open(FOUR_NODES),
     mutant("D6 follow: not asked instead", "follow", "self.send_request(next, out)", ""),
-    mutant("D12: nothing withdrawn", "follow", "self.withdraw(out);", "").open(FOUR_NODES),
-    mutant("D12: not told", "withdraw", "out.send(next, Msg::Withdraw);", "").open(FOUR_NODES),
+    mutant("D12: nothing withdrawn", "follow", "self.withdraw(out);", ""),
+    mutant("D12: not told", "withdraw", "out.send(next, Msg::Withdraw);", ""),
     mutant(
         "D12: withdrawn again and again",
         "withdraw",

@@ -1,6 +1,6 @@
 //! What the leader does.
 
-use super::{BOUNDS, FOUR_NODES, NEXT_NOT_READ, ORDER, WEIGHT_MAX};
+use super::{BEHIND, BOUNDS, NEXT_NOT_READ, ORDER, WEIGHT_MAX};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -62,7 +62,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "self.q.entries_mut().iter_mut().for_each(|entry| entry.tried = false);",
         "",
     )
-    .open(FOUR_NODES),
+    .survives(BEHIND),
     // Letting in.
     mutant(
         "the leader does not enter again",
@@ -94,8 +94,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "",
     ),
     mutant("D6: the answer is no answer", "let_in", "Some(entry.again)", "None"),
-    mutant("D6: a wrong number in the answer", "let_in", "Some(entry.again)", "Some(0)")
-        .open(FOUR_NODES),
+    mutant("D6: a wrong number in the answer", "let_in", "Some(entry.again)", "Some(0)"),
     mutant(
         "D10: tried again and again",
         "let_in",
@@ -110,7 +109,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     )
     .survives(BOUNDS),
     mutant("D10: nobody behind is let in", "let_in", "!entry.tried && self.may_let_in(r)", "false")
-        .open(FOUR_NODES),
+        .survives(BEHIND),
     mutant(
         "D10: not known to be tried",
         "let_in",
@@ -118,7 +117,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "drop(tried);",
     ),
     mutant("D10: tried, but not sent", "let_in", "self.send_subtoken(entry.j, r, None, out);", "")
-        .open(FOUR_NODES),
+        .survives(BEHIND),
     mutant(
         "D8: more weight than can be booked",
         "may_let_in",

@@ -1,6 +1,6 @@
 //! Subtokens, and the weight that goes back.
 
-use super::{FEWER_UNITS, FOUR_NODES};
+use super::{BEHIND, FEWER_UNITS, FOUR_NODES, NOTHING_ASKED};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -16,9 +16,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("ReleaseCS: the leader's weight sent", "on_release_cs", "!self.leader", "true"),
     // Receiving a subtoken message.
     mutant("D7 SUBTOKEN: the leader passes it on", "on_subtoken", "self.leader", "false")
-        .open(FOUR_NODES),
+        .survives(NOTHING_ASKED),
     mutant("D7 SUBTOKEN: lost at the leader", "on_subtoken", "self.weight += signed(w)", "")
-        .open(FOUR_NODES),
+        .survives(NOTHING_ASKED),
     mutant(
         "D6 SUBTOKEN: answers nothing",
         "on_subtoken",
@@ -44,14 +44,14 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "self.next == Some(j) && answers.is_some() && self.asked.map(|ask| ask.again) == answers",
         "answers.is_some() && self.asked.map(|ask| ask.again) == answers",
     )
-    .open(FOUR_NODES),
+    .survives(NOTHING_ASKED),
     mutant(
         "D6 SUBTOKEN: no number answers",
         "on_subtoken",
         "self.next == Some(j) && answers.is_some() && self.asked.map(|ask| ask.again) == answers",
         "self.next == Some(j) && self.asked.map(|ask| ask.again) == answers",
     )
-    .open(FOUR_NODES),
+    .survives("without a number on either side there is nothing to reset"),
     mutant("D7 SUBTOKEN: nobody can use it, lost", "on_subtoken", "self.send_release(w, out)", ""),
     mutant("SUBTOKEN: no weight taken", "on_subtoken", "self.weight += signed(part);", ""),
     mutant(
@@ -75,20 +75,18 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "",
     ),
     mutant("D6 SUBTOKEN: passed on as no answer", "on_subtoken", "Some(entry.again)", "None"),
-    mutant("D6 SUBTOKEN: a wrong number", "on_subtoken", "Some(entry.again)", "Some(0)")
-        .open(FOUR_NODES),
+    mutant("D6 SUBTOKEN: a wrong number", "on_subtoken", "Some(entry.again)", "Some(0)"),
     mutant(
         "D10 SUBTOKEN: share of others lost",
         "on_subtoken",
         "out.send(entry.j, Msg::Sub { r, w: part, answers: None });",
         "",
     ),
-    mutant("D10 SUBTOKEN: others off Q too", "on_subtoken", "entry.r == r", "true")
-        .open(FOUR_NODES),
+    mutant("D10 SUBTOKEN: others off Q too", "on_subtoken", "entry.r == r", "true"),
     mutant("D10 SUBTOKEN: always to all", "on_subtoken", "answers.is_none()", "true")
-        .open(FOUR_NODES),
+        .survives(BEHIND),
     mutant("D10 SUBTOKEN: never to all", "on_subtoken", "answers.is_none()", "false")
-        .open(FOUR_NODES),
+        .survives(BEHIND),
     mutant("SUBTOKEN: not for itself", "to_serve", "entry.j == self.i && entry.r == r", "false"),
     mutant(
         "SUBTOKEN: for whatever it wants",

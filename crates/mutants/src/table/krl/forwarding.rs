@@ -1,6 +1,6 @@
 //! What becomes of idle tokens: KRLF and KRLA.
 
-use super::{IDLE, NEVER_BOTH, WAS_KILLED};
+use super::{IDLE, NEVER_BOTH};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -37,8 +37,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "pick_lowest_and_forward_token",
         "self.link[next].visited = true;",
         "",
-    )
-    .open(WAS_KILLED),
+    ),
     mutant(
         "PickLowest 5 to 10: token kept",
         "pick_lowest_and_forward_token",
@@ -114,8 +113,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("wake: KRLA by any news", "wake_idle_token", "reach > 1", "true").survives(IDLE),
     mutant("wake: KRLA sleeps on", "wake_idle_token", "reach > 1", "false").survives(IDLE),
     mutant("wake: as far as the other", "wake_idle_token", "reach / 2", "reach").survives(IDLE),
-    mutant("wake: farther than the other", "wake_idle_token", "reach / 2", "reach + 1")
-        .open(WAS_KILLED),
+    mutant("wake: farther than the other", "wake_idle_token", "reach / 2", "reach + 1"),
     mutant("wake: not passed on", "wake_idle_token", "self.pass_on_idle_token(out);", "")
         .survives(IDLE),
 ];

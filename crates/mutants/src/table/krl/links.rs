@@ -1,9 +1,8 @@
 //! Heights and links.
 
 use super::{
-    AS_RL, ASKED_TWICE, CONFIRMED, FIRST_ON_Q, HOLDER_ASKED, IDLE, IN_N_ANYWAY, MISSES,
-    MORE_MESSAGES, OUT_OF_REACH, OVERWRITTEN, RESTS_NOT, SAME, SAME_HEIGHT, SEARCHES, SECOND_TOKEN,
-    SET_ANEW, UP_AT_BOTH_ENDS,
+    AS_RL, ASKED_TWICE, CONFIRMED, FIRST_ON_Q, IDLE, IN_N_ANYWAY, MISSES, MORE_MESSAGES,
+    OUT_OF_REACH, OVERWRITTEN, SAME, SEARCHES, SECOND_TOKEN, UP_AT_BOTH_ENDS,
 };
 use crate::table::{Mutant, mutant};
 
@@ -25,8 +24,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "hear",
         "form != (self.my_height, self.raises)",
         "form.0 != self.my_height",
-    )
-    .open(SAME_HEIGHT),
+    ),
     mutant(
         "LinkInfo 4: forming not reset",
         "hear",
@@ -100,8 +98,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "is_below",
     )
     .open(ASKED_TWICE),
-    mutant("D7 LinkInfo: not put right", "on_link_info", "self.put_right(j, h, out);", "")
-        .open(UP_AT_BOTH_ENDS),
+    mutant("D7 LinkInfo: not put right", "on_link_info", "self.put_right(j, h, out);", ""),
     mutant("D10 LinkInfo: the clock stays", "on_link_info", "self.see(h);", ""),
     mutant(
         "LinkInfo 8, 9: not lowered",
@@ -199,8 +196,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_link_info",
         "ask_again && self.asked() == Some(j)",
         "ask_again && !self.is_holder() && self.asked() == Some(j)",
-    )
-    .open(HOLDER_ASKED),
+    ),
     mutant(
         "D4 LinkInfo: asked though asked elsewhere",
         "on_link_info",
@@ -221,8 +217,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "put_right",
         "out.send(j, Msg::LinkInfo(self.my_height, words));",
         "",
-    )
-    .open(UP_AT_BOTH_ENDS),
+    ),
     mutant(
         "D7: put right whatever it was told",
         "put_right",
@@ -255,8 +250,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     // When failure of link to j detected at node i.
     mutant("LinkFailure 1, 3: stays in N", "on_link_failure", "self.leave_n(j);", ""),
     mutant("LinkFailure 2: stays on Q", "on_link_failure", "self.q.delete(j);", ""),
-    mutant("LinkFailure 4: the holder too", "on_link_failure", "self.is_holder()", "false")
-        .open(RESTS_NOT),
+    mutant("LinkFailure 4: the holder too", "on_link_failure", "self.is_holder()", "false"),
     mutant("LinkFailure 9: not lowered", "on_link_failure", "self.is_highest()", "false")
         .survives(OUT_OF_REACH),
     mutant("LinkFailure 10: not lowered", "on_link_failure", "self.lower_height(out);", "")
@@ -293,8 +287,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
             (false, 0); }",
     )
     .survives(OVERWRITTEN),
-    mutant("LinkFailure: forming kept", "leave_n", "self.forming.remove(j);", "")
-        .survives(SET_ANEW),
+    mutant("LinkFailure: forming kept", "leave_n", "self.forming.remove(j);", ""),
     mutant("D6 LinkFailure: still lowered", "leave_n", "self.lowered = false;", "")
         .survives(OUT_OF_REACH),
     // When formation of link to j detected at node i.

@@ -1,6 +1,6 @@
 //! D10: parts without a token.
 
-use super::{ASKED_TWICE, SAME, SEARCH_CROSSED, SEARCHES, SENDS_ON};
+use super::{ASKED_TWICE, JOINED_FIRST, ONE_SEARCH, SAME, SEARCH_CROSSED, SEARCHES};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -10,8 +10,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "searching_height",
         "self.n().map(|(_, height)| height.level).max().unwrap_or_default()",
         "self.n().map(|(_, height)| height.level).min().unwrap_or_default()",
-    )
-    .open(SEARCHES),
+    ),
     mutant(
         "D10 rule 2: though a link failed",
         "searching_height",
@@ -25,15 +24,13 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "searching_height",
         "in_it.map(|(_, height)| height.h2).min().unwrap_or_default() - 1",
         "in_it.map(|(_, height)| height.h2).min().unwrap_or_default()",
-    )
-    .open(SEARCHES),
+    ),
     mutant(
         "D10 rule 2: above them",
         "searching_height",
         "in_it.map(|(_, height)| height.h2).min().unwrap_or_default() - 1",
         "in_it.map(|(_, height)| height.h2).max().unwrap_or_default() + 1",
-    )
-    .open(SEARCHES),
+    ),
     mutant(
         "D10 rule 3: a search of its own",
         "searching_height",
@@ -51,8 +48,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "searching_height",
         "!lost && origin == Some(i)",
         "!lost",
-    )
-    .open(SEARCHES),
+    ),
     mutant(
         "D10 rule 4: though a link failed",
         "searching_height",
@@ -115,23 +111,21 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "part_height",
         "height.level.missing && height.level.search() == mine.search()",
         "height.level.missing",
-    )
-    .open(SENDS_ON),
+    ),
     mutant(
         "D10: the highest of the news followed",
         "part_height",
         "self.n().map(|(_, height)| height).filter(in_vain).min()",
         "self.n().map(|(_, height)| height).filter(in_vain).max()",
     )
-    .open(SEARCHES),
+    .survives(ONE_SEARCH),
     mutant(
         "D10: no token is joined",
         "part_height",
         "!mine.missing && news.is_none()",
         "news.is_none()",
     ),
-    mutant("D10: one who misses it too is joined", "part_height", "!height.level.missing", "true")
-        .open(SENDS_ON),
+    mutant("D10: one who misses it too is joined", "part_height", "!height.level.missing", "true"),
     mutant(
         "D10: one in the same search is joined",
         "part_height",
@@ -150,21 +144,19 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "news.map(|height| height.above(i))",
         "news.map(|height| height.below(i))",
     )
-    .open(SEARCHES),
+    .survives(ONE_SEARCH),
     mutant("D10: news not taken up", "part_height", "news.map(|height| height.above(i))", "None"),
     mutant(
         "D4, D10: not counted as a raise",
         "move_to",
         "self.raises = self.raises.wrapping_add(1);",
         "",
-    )
-    .open(SEARCH_CROSSED),
+    ),
     mutant("D4, D10: raises not kept", "move_to", "self.raises_before = self.raises;", "")
         .open(SEARCH_CROSSED),
     mutant("D4, D10: always a raise", "move_to", "before < height", "true").open(SEARCH_CROSSED),
-    mutant("D4, D10: never a raise", "move_to", "before < height", "false").open(SEARCH_CROSSED),
-    mutant("D10: asked upwards", "move_to", "self.asked &= self.next_is_below();", "")
-        .open(ASKED_TWICE),
+    mutant("D4, D10: never a raise", "move_to", "before < height", "false"),
+    mutant("D10: asked upwards", "move_to", "self.asked &= self.next_is_below();", ""),
     mutant(
         "D10: always asks again",
         "move_to",
@@ -180,7 +172,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "!self.is_holder() && self.my_height.level.missing",
         "self.my_height.level.missing",
     )
-    .open(SEARCHES),
+    .survives(JOINED_FIRST),
     mutant(
         "D10: says nothing",
         "no_token_reachable",

@@ -1,9 +1,9 @@
 //! The procedures, the expressions and the start.
 
 use super::{
-    A_WAY_DOWN, ANY_RAISE, AS_RL, ASKED_THEN, ASKED_TWICE, CONFIRMED, HEARD_OF, MISSES,
-    MORE_MESSAGES, NEXT_NOT_READ, OUT_OF_REACH, RESTS_NOT, SEARCHES, SECOND_TOKEN, SINK,
-    TAKEN_FOR_HIGHER, UP_AT_BOTH_ENDS,
+    ACKNOWLEDGED, ANY_RAISE, AS_RL, ASKED_THEN, ASKED_TWICE, CONFIRMED, HEARD_OF, JOINED_FIRST,
+    MORE_MESSAGES, NEXT_NOT_READ, OUT_OF_REACH, SEARCHES, SECOND_TOKEN, SINK, TAKEN_FOR_HIGHER,
+    UP_AT_BOTH_ENDS,
 };
 use crate::table::{Mutant, mutant};
 
@@ -28,8 +28,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "forward_request",
         "variant == Variant::Published || height < self.my_height",
         "true",
-    )
-    .open(A_WAY_DOWN),
+    ),
     mutant("D1 ForwardRequest: next kept", "forward_request", "self.next = None", "")
         .survives(NEXT_NOT_READ),
     mutant(
@@ -216,8 +215,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "tell_all",
         "self.my_height > link.height(k)",
         "self.my_height < link.height(k)",
-    )
-    .open(ASKED_TWICE),
+    ),
     mutant("RaiseHeight 6: stay on Q", "tell_all", "self.q.delete(k);", "").open(ASKED_TWICE),
     mutant("D7 RaiseHeight: told kept", "tell_all", "link.told = None;", "")
         .survives(MORE_MESSAGES),
@@ -273,8 +271,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "lower_height",
         "self.asked &= self.next_is_below();",
         "",
-    )
-    .open(ASKED_TWICE),
+    ),
     mutant("D7 LowerHeight: told kept", "lower_height", "link.told = None;", "")
         .survives(MORE_MESSAGES),
     mutant(
@@ -303,15 +300,14 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "is_lowest",
         "self.my_height > height || height.level.missing",
         "self.my_height > height",
-    )
-    .open(SEARCHES),
+    ),
     mutant(
         "D10 sink: who misses the token",
         "is_lowest",
         "!self.my_height.level.missing && (!empty || self.variant == Variant::Published)",
         "!empty",
     )
-    .open(SEARCHES),
+    .survives(JOINED_FIRST),
     mutant(
         "D1: a node without neighbors is a sink",
         "is_lowest",
@@ -330,7 +326,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "known && useful && self.is_holder()",
         "known && useful",
     )
-    .open(RESTS_NOT),
+    .survives(ACKNOWLEDGED),
     mutant(
         "D1: who has no neighbor is lowered",
         "is_highest",
@@ -401,15 +397,13 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "point_to",
         "self.variant == Variant::Published || !self.asked",
         "true",
-    )
-    .open(ASKED_TWICE),
+    ),
     mutant(
         "D7: nothing is ever kept in mind",
         "keeps_what_is_told",
         "self.total_tokens > 1 || self.detects",
         "false",
-    )
-    .open(UP_AT_BOTH_ENDS),
+    ),
     mutant(
         "D7: with one token too",
         "keeps_what_is_told",
@@ -422,8 +416,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "keeps_what_is_told",
         "self.total_tokens > 1 || self.detects",
         "self.total_tokens > 1",
-    )
-    .open(MISSES),
+    ),
     mutant(
         "D4: the number of raises is not said",
         "saying",

@@ -1,9 +1,8 @@
 //! Requests, releases and tokens.
 
 use super::{
-    ANNOUNCED, AS_RL, ASKED_TWICE, ASKS_AGAIN, BELOW_NEXT, CONFIRMED, CONFIRMED_HEIGHT, CONTENDED,
-    IDLE, MORE_MESSAGES, NEXT_NOT_READ, NO_TOKEN_WAITING, OUT_OF_REACH, TAKEN_FOR_HIGHER,
-    TOO_LARGE, UP_AT_BOTH_ENDS,
+    ANNOUNCED, AS_RL, ASKED_TWICE, CONFIRMED, CONFIRMED_HEIGHT, IDLE, MORE_MESSAGES, NEXT_NOT_READ,
+    NO_TOKEN_WAITING, OUT_OF_REACH, TAKEN_FOR_HIGHER, TOO_LARGE, UP_AT_BOTH_ENDS,
 };
 use crate::table::{Mutant, mutant};
 
@@ -18,7 +17,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "self.must_ask(self.q.is_just(self.i))",
         "true",
     )
-    .open(ASKS_AGAIN),
+    .by("plain 4 but for 0-1"),
     mutant("RequestCS 4: not sent", "on_request_cs", "self.forward_request(out);", ""),
     mutant(
         "RequestCS 5: not taken",
@@ -87,8 +86,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "self.status == Status::Remainder || (self.status == Status::Critical && \
             self.num_tokens > 1)",
         "self.status == Status::Remainder",
-    )
-    .open(CONTENDED),
+    ),
     mutant(
         "Request 5: given away while waiting",
         "on_request",
@@ -147,8 +145,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         .survives(OUT_OF_REACH),
     mutant("D4 Token: raises not kept", "on_token", "self.raises_before = self.raises;", "")
         .open(AS_RL),
-    mutant("D2 Token: asked not reset", "on_token", "self.asked &= self.next != Some(j);", "")
-        .open(BELOW_NEXT),
+    mutant("D2 Token: asked not reset", "on_token", "self.asked &= self.next != Some(j);", ""),
     mutant(
         "D2 Token: any token answers",
         "on_token",
@@ -166,8 +163,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     .survives(IDLE),
     mutant("D6 Token: still said to hold", "on_token", "link.holds = false;", "")
         .survives(OUT_OF_REACH),
-    mutant("Token 3: height not stored", "on_token", "published || link.tokens_sent == 0", "false")
-        .survives(TAKEN_FOR_HIGHER),
+    mutant("Token 3: height not stored", "on_token", "published || link.tokens_sent == 0", "false"),
     mutant(
         "D5 Token 3: receivedLI ignored",
         "on_token",
@@ -214,8 +210,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "come_below",
         "link.height(k) < before",
         "link.height(k) > before",
-    )
-    .open(CONTENDED),
+    ),
     mutant("Token 5: everyone told", "come_below", "link.height(k) < before", "true")
         .survives(MORE_MESSAGES),
     mutant(
@@ -259,8 +254,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     )
     .open(ASKED_TWICE),
     mutant("D7 Token 5: told kept", "come_below", "link.told = None;", "").survives(MORE_MESSAGES),
-    mutant("D7 Token: not kept in mind", "come_below", "link.told.get_or_insert(before);", "")
-        .open(UP_AT_BOTH_ENDS),
+    mutant("D7 Token: not kept in mind", "come_below", "link.told.get_or_insert(before);", ""),
     mutant(
         "D7 Token: the last kept in mind",
         "come_below",
