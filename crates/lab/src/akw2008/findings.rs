@@ -232,41 +232,43 @@ pub const REMARKS: &[&str] = &[
     "Failure locality comes out as stated. Nobody farther than 2 links from a node that stopped \
      starves with Algorithm 2, with or without notifications, and nobody farther than 4 with Choy \
      and Singh's, and both bounds are reached. Algorithm 1b stays at 4 of the 6 links that it may \
-     reach. With Algorithm 1a starvation goes up to 22 links down a path of 33 nodes, if the node \
+     reach. With Algorithm 1a starvation goes up to 22 links down a path of 33 nodes, if a node \
      stops during the cold start while a chain of others waits for its color; with Chandy and \
-     Misra's it goes through the whole network, however large.",
+     Misra's it goes as far as there are nodes.",
     "Next to a node that stops nearly everyone starves with any algorithm: nobody is told. The \
      difference is at 2 links, where on geometric networks about a quarter starve with Algorithm 2 \
-     and more than half with Algorithm 1b, and beyond.",
+     and about half with Algorithm 1b, and beyond.",
     "The O(n) of Algorithm 2 and of Chandy and Misra's is seen only in a chain: on a path with \
      identifiers in order, all hungry at once, every message taking as long as it may, the last of \
      256 nodes waits 310 and 510 units. With delays drawn at random the chains break: 10 and 60 \
-     units. We have found no network on which Algorithm 2 waits longer than that, and none with \
-     motion on which it comes near its O(n²).",
+     units. No other network here comes near that with Algorithm 2, and none with motion comes \
+     near its O(n²).",
     "Algorithm 1a is linear in n at a cold start whatever the delays, since each node of a path \
-     waits for the color of the one before; once all have colors it does not depend on n. \
-     Algorithm 1b does not in either case. In lockstep it is slower on 16 nodes than on 256, \
-     because so few identifiers are colors as they are, and colors in order make a chain as well.",
-    "Where exponents in n are open they are small, and those of Choy and Singh's, whose bound has \
-     no n in it, are not smaller: a larger grid or geometric network has fewer nodes at its border \
-     and larger degrees, and the longest of more waits is longer.",
+     waits for the color of the one before; once all have colors it is not. Algorithm 1b is not in \
+     either case. In lockstep it is slower on 16 nodes than on 256, because so few identifiers are \
+     colors as they are, and colors in order make a chain as well.",
+    "Where it is open whether a wait grows with n, the exponents are small. On geometric networks \
+     those of Choy and Singh's, whose bound has no n in it, are no smaller than the others: a \
+     larger network has fewer nodes at its border and larger degrees, and the longest of more waits \
+     is longer. On grids theirs are smaller, where two colors are given and stay.",
     "In δ the longest wait grows about linearly with every algorithm, on every kind of network, \
      static and mobile. The stated bounds, from δ² to δ⁵, are upper bounds; nothing that we ran \
      needs them.",
-    "Notifications make no difference to the longest wait that these runs could show. They are \
-     there for the proof, and cost messages: at load 0.01 about three times as many, as whoever \
-     hears one and goes first lowers its priority and tells all its neighbors.",
+    "Notifications make no difference to the longest wait that these runs could show: what they \
+     prevent, a thinking node that becomes hungry just in time to go first again and again, takes \
+     an adversary. They cost messages: at load 0.01 about three times as many, as whoever hears \
+     one and goes first lowers its priority and tells all its neighbors.",
     "As long as nothing moves and nobody stops, Chandy and Misra's algorithm is the one to use on \
-     geometric networks: the shortest waits, and less than half of the messages. Of the others \
-     Algorithm 2 has the shorter longest waits, by a quarter to a half, with 4 to 22 % more \
-     messages than Algorithm 1b where nothing moves and as many or fewer where nodes do.",
-    "Messages per entry do not depend on n. With the degree they grow a little faster than \
-     linearly where there are doorways, and with a power of 1.6 to 1.7 in Algorithm 2, static, \
-     because forks that are taken away from whoever waits go back and forth. Chandy and Misra's \
-     sends exactly two for each neighbor on a clique.",
+     geometric networks: the shortest of the longest waits, and about half of the messages or \
+     fewer. Algorithm 2 has shorter longest waits than Algorithm 1b, by a quarter to a half, with 4 \
+     to 22 % more messages where nothing moves and as many or fewer where nodes do.",
+    "Messages per entry hardly depend on n. With the degree they grow a little faster than \
+     linearly where there are doorways, and with a power of 1.5 to 1.7, or 2 where nodes move, in \
+     Algorithm 2, because forks that are taken away from those who wait go back and forth. Chandy \
+     and Misra's sends two for each neighbor on a clique.",
     "Motion multiplies messages by 1.5 to 2 where nodes are hungry all the time and by 3 to 6 where \
      they hardly ever are: links come up for those who want nothing as well, and in Algorithm 2 \
-     everyone who is the moving end of one tells its new priority to all neighbors.",
+     the moving end of one tells its new priority to all its neighbors.",
     "Bounds where nodes move are on the waits of those who stand still. Half of the nodes never \
      move here; of the others only the waits are counted during which they did not.",
 ];

@@ -241,7 +241,7 @@ impl Effort {
     pub const DEFAULT: Effort = Effort { repetitions: 5, seed: 1, entries: 20, crashes: 20 };
 
     /// What tight intervals take.
-    pub const FULL: Effort = Effort { repetitions: 20, entries: 100, crashes: 50, ..Self::DEFAULT };
+    pub const FULL: Effort = Effort { repetitions: 30, entries: 100, ..Self::DEFAULT };
 
     /// The scenario of repetition `k` of a point.
     pub fn scenario(&self, point: Point, k: u64) -> Scenario {
