@@ -22,27 +22,27 @@ const fn at_most(power: f64) -> Bounds {
     Bounds::below(power + 0.1)
 }
 
-const FIXED: [bool; 1] = [false];
-const MOVING: [bool; 1] = [true];
+const FIXED: bool = false;
+const MOVING: bool = true;
 
 /// What is expected of times, each with what was measured and whether it holds.
 pub fn times(results: &Gathered<Point>) -> Table {
     use Algorithm::{ChandyMisra, ChoySingh, Greedy, Linial, Quiet, Two};
     use Along::{Degree, Nodes};
     let view = View { results };
-    let all = |who, along, moving: &[bool], bounds| view.longest(who, along, moving, None, bounds);
+    let all = |who, along, moving: bool, bounds| view.longest(who, along, moving, None, bounds);
     let again =
         |who, along, moving, bounds| view.longest(who, along, moving, Some(Load::AGAIN), bounds);
     let rows = [
-        ("n, static: Choy-Singh does not grow", all(ChoySingh, Nodes, &FIXED, FLAT)),
+        ("n, static: Choy-Singh does not grow", all(ChoySingh, Nodes, FIXED, FLAT)),
         (
             "n, static: 1a is linear on a path in order, all hungry at once",
             view.chain(Greedy, Load::Once, LINEAR),
         ),
         ("n, static: the same in lockstep", view.chain(Greedy, Load::Lockstep, LINEAR)),
-        ("n, static: 1a does not grow once all have colors", again(Greedy, Nodes, &FIXED, FLAT)),
-        ("n, static: 1b does not grow", all(Linial, Nodes, &FIXED, FLAT)),
-        ("n, static: 2 is at most linear", all(Two, Nodes, &FIXED, at_most(1.0))),
+        ("n, static: 1a does not grow once all have colors", again(Greedy, Nodes, FIXED, FLAT)),
+        ("n, static: 1b does not grow", all(Linial, Nodes, FIXED, FLAT)),
+        ("n, static: 2 is at most linear", all(Two, Nodes, FIXED, at_most(1.0))),
         (
             "n, static: 2 is linear on a path in order, all at once",
             view.chain(Two, Load::Once, LINEAR),
@@ -53,17 +53,14 @@ pub fn times(results: &Gathered<Point>) -> Table {
             view.chain(ChandyMisra, Load::Once, LINEAR),
         ),
         ("n, static: the same in lockstep", view.chain(ChandyMisra, Load::Lockstep, LINEAR)),
-        ("n, mobile: 1a is at most linear", all(Greedy, Nodes, &MOVING, at_most(1.0))),
-        ("n, mobile: 1b does not grow", all(Linial, Nodes, &MOVING, FLAT)),
-        ("n, mobile: 2 is at most quadratic", all(Two, Nodes, &MOVING, at_most(2.0))),
-        (
-            "δ, static: Choy-Singh is at most quadratic",
-            all(ChoySingh, Degree, &FIXED, at_most(2.0)),
-        ),
-        ("δ, static: 1a is at most cubic", all(Greedy, Degree, &FIXED, at_most(3.0))),
-        ("δ, static: 1b is at most of degree 4", all(Linial, Degree, &FIXED, at_most(4.0))),
-        ("δ, mobile: 1a is at most of degree 4", all(Greedy, Degree, &MOVING, at_most(4.0))),
-        ("δ, mobile: 1b is at most of degree 5", all(Linial, Degree, &MOVING, at_most(5.0))),
+        ("n, mobile: 1a is at most linear", all(Greedy, Nodes, MOVING, at_most(1.0))),
+        ("n, mobile: 1b does not grow", all(Linial, Nodes, MOVING, FLAT)),
+        ("n, mobile: 2 is at most quadratic", all(Two, Nodes, MOVING, at_most(2.0))),
+        ("δ, static: Choy-Singh is at most quadratic", all(ChoySingh, Degree, FIXED, at_most(2.0))),
+        ("δ, static: 1a is at most cubic", all(Greedy, Degree, FIXED, at_most(3.0))),
+        ("δ, static: 1b is at most of degree 4", all(Linial, Degree, FIXED, at_most(4.0))),
+        ("δ, mobile: 1a is at most of degree 4", all(Greedy, Degree, MOVING, at_most(4.0))),
+        ("δ, mobile: 1b is at most of degree 5", all(Linial, Degree, MOVING, at_most(5.0))),
         (
             "2: notifications shorten the longest wait, static",
             view.sizes(Two, Quiet, Kind::Geometric(DEGREE), LESS),
@@ -160,13 +157,13 @@ impl View<'_> {
         &self,
         algorithm: Algorithm,
         along: Along,
-        moving: &[bool],
+        moving: bool,
         only: Option<Load>,
         bounds: Bounds,
     ) -> Judged {
         let mut all = Vec::new();
         for kind in along.kinds() {
-            if !moving.contains(&matches!(kind, Kind::Moving(_))) {
+            if kind.is_moving() != moving {
                 continue;
             }
             for &load in loads(kind).iter().filter(|&&load| only.is_none_or(|one| one == load)) {
@@ -206,7 +203,7 @@ impl View<'_> {
     /// The exponents of messages per entry of all algorithms, hungry again at once.
     fn traffic(&self, along: Along, moving: bool, bounds: Bounds) -> Judged {
         let kinds = along.kinds().into_iter();
-        let kinds = kinds.filter(|kind| matches!(kind, Kind::Moving(_)) == moving);
+        let kinds = kinds.filter(|kind| kind.is_moving() == moving);
         let curves = kinds.flat_map(|kind| {
             let of = move |algorithm| Curve { algorithm, kind, load: Load::AGAIN, along };
             kind.algorithms().into_iter().map(of)
@@ -248,9 +245,9 @@ pub const REMARKS: &[&str] = &[
      either case. In lockstep it is slower on 16 nodes than on 256, because so few identifiers are \
      colors as they are, and colors in order make a chain as well.",
     "Where it is open whether a wait grows with n, the exponents are small. On geometric networks \
-     those of Choy and Singh's, whose bound has no n in it, are no smaller than the others: a \
-     larger network has fewer nodes at its border and larger degrees, and the longest of more waits \
-     is longer. On grids theirs are smaller, where two colors are given and stay.",
+     those of Choy and Singh's, whose bound has no n in it, are as large as the others: a larger \
+     network has fewer nodes at its border and larger degrees, and the longest of more waits is \
+     longer. On grids theirs are smaller, where two colors are given and stay.",
     "In δ the longest wait grows about linearly with every algorithm, on every kind of network, \
      static and mobile. The stated bounds, from δ² to δ⁵, are upper bounds; nothing that we ran \
      needs them.",
@@ -260,15 +257,15 @@ pub const REMARKS: &[&str] = &[
      one and goes first lowers its priority and tells all its neighbors.",
     "As long as nothing moves and nobody stops, Chandy and Misra's algorithm is the one to use on \
      geometric networks: the shortest of the longest waits, and about half of the messages or \
-     fewer. Algorithm 2 has shorter longest waits than Algorithm 1b, by a quarter to a half, with 4 \
-     to 22 % more messages where nothing moves and as many or fewer where nodes do.",
+     fewer. Algorithm 2 has shorter longest waits than Algorithm 1b, by a quarter to a half, with \
+     4 to 22 % more messages where nothing moves and as many or fewer where nodes do.",
     "Messages per entry hardly depend on n. With the degree they grow a little faster than \
      linearly where there are doorways, and with a power of 1.5 to 1.7, or 2 where nodes move, in \
      Algorithm 2, because forks that are taken away from those who wait go back and forth. Chandy \
      and Misra's sends two for each neighbor on a clique.",
-    "Motion multiplies messages by 1.5 to 2 where nodes are hungry all the time and by 3 to 6 where \
-     they hardly ever are: links come up for those who want nothing as well, and in Algorithm 2 \
-     the moving end of one tells its new priority to all its neighbors.",
+    "Motion multiplies messages by 1.5 to 2 where nodes are hungry all the time and by 3 to 6 \
+     where they hardly ever are: links come up for those who want nothing as well, and in \
+     Algorithm 2 the moving end of one tells its new priority to all its neighbors.",
     "Bounds where nodes move are on the waits of those who stand still. Half of the nodes never \
      move here; of the others only the waits are counted during which they did not.",
 ];

@@ -101,10 +101,15 @@ impl Kind {
         }
     }
 
+    /// Whether nodes move.
+    pub fn is_moving(self) -> bool {
+        matches!(self, Kind::Moving(_))
+    }
+
     /// Who can run on it.
     pub fn algorithms(self) -> Vec<Algorithm> {
-        let moving = matches!(self, Kind::Moving(_));
-        Algorithm::ALL.into_iter().filter(|who| !moving || who.is_mobile()).collect()
+        let can = |who: &Algorithm| !self.is_moving() || who.is_mobile();
+        Algorithm::ALL.into_iter().filter(can).collect()
     }
 
     /// The network with so many nodes.
@@ -214,7 +219,7 @@ impl Quantity {
     /// Its value in a run. Where nodes move, only the waits of those count that stood still.
     pub fn of(self, metrics: &Metrics, kind: Kind) -> f64 {
         let still = metrics.local.map(|local| local.still);
-        let still = still.filter(|_| matches!(kind, Kind::Moving(_)));
+        let still = still.filter(|_| kind.is_moving());
         match self {
             Quantity::Mean => still.map_or(metrics.waiting.mean, |still| still.mean),
             Quantity::Longest => still.map_or(metrics.waiting.max, |still| still.max),
@@ -329,8 +334,8 @@ mod tests {
     #[test]
     fn every_point_is_run_once_and_makes_sense() {
         // For 6 algorithms, twice: 4 kinds of 5 sizes, 2 kinds of 4 degrees with one point in
-        // common, 5 cliques; 5 sizes in lockstep; and 5 loads. For 4 algorithms: 5 sizes, 4 degrees and 6 loads with one
-        // point in common.
+        // common, 5 cliques; and 5 sizes in lockstep, and 5 loads. For 4 algorithms: 5 sizes,
+        // 4 degrees and 6 loads with one point in common.
         let (fixed, mobile) = (2 * (20 + 7 + 5) + 5 + 5, 5 + 4 + 6 - 2);
         assert_eq!(points().len(), 6 * fixed + 4 * mobile);
         for point in points() {

@@ -127,7 +127,7 @@ pub fn steepest(
     moving: bool,
 ) -> Option<(Estimate, Curve)> {
     let kinds = along.kinds().into_iter();
-    let kinds = kinds.filter(|kind| matches!(kind, Kind::Moving(_)) == moving);
+    let kinds = kinds.filter(|kind| kind.is_moving() == moving);
     let curves = kinds.flat_map(|kind| {
         loads(kind).iter().map(move |&load| Curve { algorithm, kind, load, along })
     });

@@ -6,8 +6,8 @@
 //! messages.
 //!
 //! [`grid`] has the points, [`crashes`] the nodes that stop, [`growth`] the fitted exponents,
-//! [`picture`] the network that is drawn; [`tables`], [`figures`] and [`findings`] show what came of
-//! them, `account` puts it together.
+//! [`picture`] the network that is drawn; [`tables`], [`figures`] and [`findings`] show what came
+//! of them, `account` puts it together.
 
 mod account;
 pub mod crashes;
