@@ -262,7 +262,7 @@ pub(crate) struct WorldArgs {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct ReproduceArgs {
-    /// The paper, by its protocol: rl, krl or gme
+    /// The paper, by its protocol: rl, krl, gme or lme
     pub(crate) paper: String,
     /// The folder for HTML, SVG and CSV; files of the same names in it are replaced [default:
     /// reproduced/ and the name of the paper]

@@ -211,6 +211,12 @@ fn a_crash_is_silent_and_reaches_no_farther_than_promised() {
         assert_eq!(aftermath.crashed, 1);
         assert!(aftermath.starving >= 2, "{aftermath:?}");
         reaches.extend(aftermath.reach);
+        let fates = &run.metrics.fates;
+        let distances: Vec<u32> = fates.iter().filter_map(|fate| fate.distance).collect();
+        assert_eq!(distances, [4, 3, 2, 1, 0, 1, 2, 3, 4]);
+        let starving = fates.iter().filter(|fate| fate.starves);
+        assert_eq!(starving.clone().count() as u64, aftermath.starving);
+        assert_eq!(starving.filter_map(|fate| fate.distance).max(), aftermath.reach);
         let journal = records(&journal);
         let end = journal.iter().position(|record| record.event == Event::Crash).unwrap();
         assert!(journal[end].at >= 20_000 && journal[end].node == NodeId(4));

@@ -309,8 +309,11 @@ impl<'w, P: Simulated> World<'w, P> {
         let processes = self.sites.iter().map(|site| &site.process);
         self.monitor.calm_ended(Ticks(at), calm, processes);
         if self.is_local() && !self.crashed.is_empty() {
-            let aftermath = self.aftermath();
-            self.metrics.iter_mut().for_each(|metrics| metrics.aftermath = Some(aftermath));
+            let fates = self.fates();
+            let aftermath = Some(self.aftermath(&fates));
+            if let Some(metrics) = &mut self.metrics {
+                (metrics.aftermath, metrics.fates) = (aftermath, fates);
+            }
         }
     }
 
