@@ -53,8 +53,8 @@ A scenario file. Whatever is left out has its default, and flags override the fi
 Protocols that share take more: `tokens = 2`, or `resources = 3`, `session = 5` or
 `session = \"off\"`, a share `popular` in `requests`, and `{ at = 4, request = 1, resource = 2 }` in
 a script. Those that live with a network that falls apart take `connected-by = \"partitions\"` in
-`link-changes`, and then `{ at = 5, crash = 3 }` in a script; `once = \"inside\"` or `\"waiting\"` makes
-that the first such moment from then on. Local ones do so anyway; nodes of both may move:
+`link-changes`, and then `{ at = 5, crash = 3 }` in a script; `once = \"inside\"` or `\"waiting\"`
+makes that the first such moment from then on. Local ones do so anyway; nodes of both may move:
   network = { shape = \"geometric\", nodes = 100, degree = 8, area = 10 }
   motion = { model = \"convoy\", speed = \"uniform:0.1..0.5\", pause = 5, moving = 0.5, group = 4 }
 and where a script makes a link, `{ at = 6, up = [0, 2], moving = 0 }` says which end has moved.
@@ -262,7 +262,7 @@ pub(crate) struct WorldArgs {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct ReproduceArgs {
-    /// The paper, by its protocol: rl, krl or gme
+    /// The paper, by its protocol: rl, krl, gme or lme
     pub(crate) paper: String,
     /// The folder for HTML, SVG and CSV; files of the same names in it are replaced [default:
     /// reproduced/ and the name of the paper]

@@ -98,3 +98,15 @@ fn a_closed_standard_output_changes_nothing() {
     }
     assert_eq!(place.names(), ["violation-rl-seed1.dlj"]);
 }
+
+#[test]
+fn without_notifications_nobody_is_notified() {
+    let place = Place::new();
+    let line = "sim lme2 --network ring --nodes 9 --cold 100 --reps 1 --json";
+    let notified = |variant: &str| {
+        let told = place.fine(&format!("{line} --variant {variant}")).json();
+        told["repetitions"][0]["metrics"]["messages_by_kind"]["Notify"].as_f64().unwrap()
+    };
+    assert!(notified("repaired") > 0.0);
+    assert_eq!(notified("quiet"), 0.0);
+}

@@ -31,6 +31,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod akw2008;
 pub mod claim;
 pub mod figure;
 pub mod gathered;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::figure::Figure;
+use crate::figure::{Figure, Map};
 use crate::markup::escape;
 use crate::table::Table;
 
@@ -116,8 +116,17 @@ impl Page {
 
     /// Adds a figure with a caption below it, which may be empty.
     pub fn figure(&mut self, figure: &Figure, caption: &str) -> &mut Page {
+        self.drawing(&figure.svg(), caption)
+    }
+
+    /// Adds a map with a caption. An empty caption is left out.
+    pub fn map(&mut self, map: &Map, caption: &str) -> &mut Page {
+        self.drawing(&map.svg(), caption)
+    }
+
+    fn drawing(&mut self, svg: &str, caption: &str) -> &mut Page {
         self.push("<figure>");
-        self.push(figure.svg().trim_end());
+        self.push(svg.trim_end());
         if !caption.is_empty() {
             self.push(&format!("<figcaption>{}</figcaption>", running(caption)));
         }

@@ -73,6 +73,33 @@ impl Estimate {
     }
 }
 
+/// The exponent of the power law that fits best: the slope of the least squares line through the
+/// logarithms.
+///
+/// None if there are fewer than two different x, or if something is not positive and finite.
+///
+/// ```
+/// use driftlock_lab::stats::growth;
+/// let cubes = [(1.0, 5.0), (2.0, 40.0), (4.0, 320.0)];
+/// assert!((growth(&cubes).unwrap() - 3.0).abs() < 1e-12);
+/// assert_eq!(growth(&[(2.0, 0.0), (4.0, 1.0)]), None);
+/// ```
+#[must_use]
+pub fn growth(points: &[(f64, f64)]) -> Option<f64> {
+    let fits = |value: f64| value.is_finite() && 0.0 < value;
+    if !points.iter().all(|&(x, y)| fits(x) && fits(y)) {
+        return None;
+    }
+    let logs = || points.iter().map(|&(x, y)| (libm::log(x), libm::log(y)));
+    let n = points.len() as f64;
+    let (sum_x, sum_y) = logs().fold((0.0, 0.0), |(x, y), log| (x + log.0, y + log.1));
+    let (mean_x, mean_y) = (sum_x / n, sum_y / n);
+    let above: f64 = logs().map(|(x, y)| (x - mean_x) * (y - mean_y)).sum();
+    let below: f64 = logs().map(|(x, _)| (x - mean_x) * (x - mean_x)).sum();
+    let slope = above / below;
+    slope.is_finite().then_some(slope)
+}
+
 /// Shows as many digits as the interval supports: `75.2 ± 1.3`. Without an interval, four.
 impl fmt::Display for Estimate {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -309,6 +336,16 @@ mod tests {
     #[test]
     fn display_pads_like_text() {
         assert_eq!(format!("[{:>12}]", estimate(75.2, 1.3)), "[  75.2 ± 1.3]");
+    }
+
+    #[test]
+    fn growth_needs_two_places_and_positive_numbers() {
+        assert_eq!(growth(&[]), None);
+        assert_eq!(growth(&[(2.0, 3.0), (2.0, 5.0)]), None);
+        assert_eq!(growth(&[(1.0, f64::NAN), (2.0, 5.0)]), None);
+        assert_eq!(growth(&[(1.0, 7.0), (9.0, 7.0)]), Some(0.0));
+        let noisy = [(1.0, 1.1), (2.0, 1.9), (4.0, 4.1), (8.0, 7.8)];
+        assert_near(growth(&noisy).unwrap(), 0.958754, 1e-6);
     }
 
     #[test]

@@ -20,6 +20,7 @@ use allocation_counter::measure;
 use driftlock_protocols::Variant;
 use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{self, Forwarding, Krl};
+use driftlock_protocols::lme1::{self, Coloring, Lme1};
 use driftlock_protocols::lme2::{self, Lme2};
 use driftlock_protocols::raymond::Raymond;
 use driftlock_protocols::raymond_k::{self, RaymondK};
@@ -88,18 +89,25 @@ fn local() {
         "\n{:<40}{:>10}{:>10}{:>10}{:>12}{:>12}",
         "degree 8", "1,000", "1,000,000", "cost", "entries/s", "bytes/node"
     );
-    for (name, motion) in [("lme2", None), ("lme2, moving", Some(Motion::default()))] {
-        let run = |nodes| crowd::<Lme2>(nodes, motion.clone(), &lme2::Config::default());
-        let (few, many) = (run(1_000), run(1_000_000));
-        println!(
-            "{name:<40}{:>10.2}{:>10.2}{:>10.2}{:>12.0}{:>12}",
-            few.steps,
-            many.steps,
-            few.steps / many.steps,
-            many.entries,
-            many.bytes
-        );
-    }
+    let two = lme2::Config::default();
+    compare("lme2", &|nodes| crowd::<Lme2>(nodes, None, &two));
+    compare("lme2, moving", &|nodes| crowd::<Lme2>(nodes, Some(Motion::default()), &two));
+    let coloring = Coloring::Linial { n: 0, degree: 0 };
+    let one = lme1::Config { coloring, ..lme1::Config::default() };
+    compare("lme1b", &|nodes| crowd::<Lme1>(nodes, None, &one));
+    compare("lme1b, moving", &|nodes| crowd::<Lme1>(nodes, Some(Motion::default()), &one));
+}
+
+fn compare(name: &str, run: &dyn Fn(usize) -> Crowd) {
+    let (few, many) = (run(1_000), run(1_000_000));
+    println!(
+        "{name:<40}{:>10.2}{:>10.2}{:>10.2}{:>12.0}{:>12}",
+        few.steps,
+        many.steps,
+        few.steps / many.steps,
+        many.entries,
+        many.bytes
+    );
 }
 
 /// How long a crowd is watched.
@@ -127,7 +135,7 @@ fn crowd<P: Simulated>(nodes: usize, motion: Option<Motion>, config: &P::Config)
     let mut seconds: f64 = 0.0;
     let mut run = None;
     let held = measure(|| {
-        let world = World::<P>::under(&scenario, config, Rules::local(2)).unwrap();
+        let world = World::<P>::under(&scenario, config, Rules::local(u32::MAX)).unwrap();
         let start = Instant::now();
         run = Some(world.run_watched(&mut |_| {
             seconds = start.elapsed().as_secs_f64();

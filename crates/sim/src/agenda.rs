@@ -120,6 +120,16 @@ impl<E> Agenda<E> {
         }
     }
 
+    /// The events that come next and lie together, if none of these was taken yet: now is the time
+    /// to look at what they will need.
+    #[inline]
+    pub(crate) fn batch(&self) -> impl Iterator<Item = &E> + Clone {
+        let head = self.first_near().map(|slot| self.chunks[self.near[slot] as usize].next);
+        let chunk = head.map(|head| &self.chunks[head as usize]).filter(|chunk| chunk.first == 0);
+        let items = chunk.map_or(&[][..], |chunk| &chunk.items[..usize::from(chunk.end)]);
+        items.iter().flatten().map(|(_, event)| event)
+    }
+
     #[inline(always)]
     fn place(&mut self, at: u64, event: E) {
         let apart = at ^ self.now;
@@ -300,6 +310,19 @@ mod tests {
             }
             assert_eq!(agenda.pop(), None);
         }
+    }
+
+    #[test]
+    fn a_batch_is_what_comes_next_and_is_told_once() {
+        let mut agenda = Agenda::new();
+        (0..20).for_each(|k| agenda.schedule(5, k));
+        agenda.schedule(6, 20);
+        let mut told = Vec::new();
+        for _ in 0..21 {
+            told.extend(agenda.batch().copied());
+            agenda.pop();
+        }
+        assert_eq!(told, (0..21).collect::<Vec<_>>());
     }
 
     #[test]

@@ -51,16 +51,16 @@ pub(crate) struct Links {
 impl Links {
     /// The links of `graph`, which both their ends know.
     pub(crate) fn new(graph: &Graph) -> Self {
-        let places = graph.nodes().map(|_| PeerMap::new()).collect();
-        let (links, free) = (Vec::with_capacity(graph.n_links()), Vec::new());
-        let search = Search::default();
-        let mut all = Links { places, links, free, version: 0, search };
-        for (a, b) in graph.links() {
-            all.raise(a, b);
-            let place = all.place(a, b);
-            all.links[place].known = [true; 2];
+        let room = |node| Vec::with_capacity(graph.neighbors(node).len());
+        let mut places: Vec<Vec<(NodeId, u32)>> = graph.nodes().map(room).collect();
+        for (place, (a, b)) in (0..).zip(graph.links()) {
+            places[a.index()].push((b, place));
+            places[b.index()].push((a, place));
         }
-        all
+        let places = places.into_iter().map(|places| places.into_iter().collect()).collect();
+        let link = Link { up: true, known: [true; 2], ..Link::default() };
+        let (links, search) = (vec![link; graph.n_links()], Search::default());
+        Links { places, links, free: Vec::new(), version: 0, search }
     }
 
     /// Put a message on the link between `from` and `to`, which takes `delay` but overtakes none.
@@ -98,6 +98,16 @@ impl Links {
         self.places[a.index()].contains(b)
     }
 
+    /// How many neighbors `node` has.
+    pub(crate) fn degree(&self, node: NodeId) -> usize {
+        self.places[node.index()].len()
+    }
+
+    /// The number of the message that is due where `transit` is.
+    pub(crate) fn waiting_for(&self, transit: Transit) -> u32 {
+        self.links[transit.link as usize].ways[usize::from(transit.from > transit.to)].received
+    }
+
     /// Messages in transit on a link that is up, both ways.
     pub(crate) fn in_transit(&self, a: NodeId, b: NodeId) -> u32 {
         let [there, back] = &self.links[self.place(a, b)].ways;
@@ -133,10 +143,8 @@ impl Links {
     /// link's by now.
     #[inline]
     pub(crate) fn has_lost(&self, transit: Transit) -> bool {
-        let Transit { from, to, link, number } = transit;
-        let received = self.links[link as usize].ways[usize::from(from > to)].received;
         // Numbers count on and wrap around.
-        number.wrapping_sub(received) > u32::MAX / 2
+        transit.number.wrapping_sub(self.waiting_for(transit)) > u32::MAX / 2
     }
 
     /// A link goes down with what is in transit on it.

@@ -44,6 +44,9 @@ pub struct Metrics {
     /// What crashes did, where only neighbors exclude each other.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub aftermath: Option<Aftermath>,
+    /// The same node by node.
+    #[serde(skip)]
+    pub fates: Vec<Fate>,
 }
 
 /// How many were in the critical section together.
@@ -102,6 +105,15 @@ pub struct Aftermath {
     pub starving: u64,
     /// How many links the farthest of them is from the nearest one that has stopped.
     pub reach: Option<u32>,
+}
+
+/// What became of a node, when nodes have stopped and all others have come to rest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Fate {
+    /// How many links it is from the nearest one that has stopped; nothing if none can be reached.
+    pub distance: Option<u32>,
+    /// Whether it waits for ever.
+    pub starves: bool,
 }
 
 /// Waiting times.
@@ -320,6 +332,7 @@ impl Meter {
             choice: self.choice(entries),
             local: self.shares.local.then(|| self.local(counted.demotions)),
             aftermath: None,
+            fates: Vec::new(),
         }
     }
 

@@ -4,12 +4,12 @@
 use driftlock_core::{LinkRole, NodeId};
 use driftlock_journal::{Event, Reader, Record};
 use driftlock_protocols::lme2::{Config, Lme2};
-use driftlock_replay::replay;
+use driftlock_replay::{Shrunk, enact, replay, schedule_of, shrink};
 use driftlock_sim::{
     ChangeModel, ConnectedBy, LinkChanges, Measure, Moment, Motion, MotionModel, Network, Run,
     Scenario, Scripted, Shape, Span, Speed, World,
 };
-use driftlock_spec::Rules;
+use driftlock_spec::{Promise, Rules};
 
 use crate::worlds::{cold, load, records};
 
@@ -211,6 +211,12 @@ fn a_crash_is_silent_and_reaches_no_farther_than_promised() {
         assert_eq!(aftermath.crashed, 1);
         assert!(aftermath.starving >= 2, "{aftermath:?}");
         reaches.extend(aftermath.reach);
+        let fates = &run.metrics.fates;
+        let distances: Vec<u32> = fates.iter().filter_map(|fate| fate.distance).collect();
+        assert_eq!(distances, [4, 3, 2, 1, 0, 1, 2, 3, 4]);
+        let starving = fates.iter().filter(|fate| fate.starves);
+        assert_eq!(starving.clone().count() as u64, aftermath.starving);
+        assert_eq!(starving.filter_map(|fate| fate.distance).max(), aftermath.reach);
         let journal = records(&journal);
         let end = journal.iter().position(|record| record.event == Event::Crash).unwrap();
         assert!(journal[end].at >= 20_000 && journal[end].node == NodeId(4));
@@ -231,6 +237,26 @@ fn starving_beyond_the_promise_is_a_violation_and_beyond_all_bounds_a_measuremen
     let (run, _) = judged(&scenario, Rules::local(u32::MAX));
     assert_eq!(run.violation, None);
     assert!(run.metrics.aftermath.unwrap().reach >= Some(1));
+}
+
+/// What is left of a run with motion and crashes is a crash and who waits for it.
+#[test]
+fn a_run_that_starves_someone_can_be_shrunk() {
+    let script = vec![crash(3, 20.0, Some(Moment::Inside))];
+    let broken = (0..20).find_map(|seed| {
+        let scenario = Scenario { seed, script: script.clone(), ..moving(MotionModel::Waypoint) };
+        let (run, journal) = judged(&scenario, Rules::local(0));
+        run.violation.map(|violation| (run.steps, violation.promise, journal))
+    });
+    let (steps, promise, journal) = broken.expect("someone waits next to one that has stopped");
+    assert_eq!(promise, Promise::NoStarvation);
+    let mut reader = Reader::new(journal.as_slice()).unwrap();
+    let (setting, schedule) = schedule_of(&mut reader).unwrap();
+    let Shrunk { setting, schedule, calm } =
+        shrink::<Lme2>(&setting, &Config::default(), &schedule, promise).unwrap();
+    let short = enact::<Lme2>(&setting, &Config::default(), &schedule, calm, None).unwrap();
+    assert_eq!(short.violation.map(|violation| violation.promise), Some(promise));
+    assert!(short.steps.len() < 20 && steps > 1000, "{} of {steps}", short.steps.len());
 }
 
 #[test]

@@ -137,6 +137,18 @@ impl Monitor {
         self.sections[node.index()]
     }
 
+    /// How many links `node` has, where links are followed.
+    #[inline]
+    pub fn degree(&self, node: NodeId) -> usize {
+        self.neighbors.as_ref().map_or(0, |neighbors| neighbors.degree(node))
+    }
+
+    /// Whether there is a link between `a` and `b`, where links are followed.
+    #[inline]
+    pub fn is_linked(&self, a: NodeId, b: NodeId) -> bool {
+        self.neighbors.as_ref().is_some_and(|neighbors| neighbors.linked(a, b))
+    }
+
     /// `process` is about to take `input`.
     #[inline]
     pub fn before<P: Tokens>(

@@ -50,6 +50,10 @@ impl Neighbors {
         self.of[a.index()].contains(b)
     }
 
+    pub(crate) fn degree(&self, node: NodeId) -> usize {
+        self.of[node.index()].len()
+    }
+
     /// The neighbors of `node`, in order.
     pub(crate) fn around(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         self.of[node.index()].keys()

@@ -102,6 +102,6 @@ fn conduct(
 }
 
 fn run_one(scenario: &Scenario, stop: &AtomicBool) -> Result<Option<Run>> {
-    let run = registry::run(scenario, None, &mut |_| interrupt::patience(stop))?;
+    let run = registry::measure(scenario, &mut |_| interrupt::patience(stop))?;
     Ok((!run.interrupted).then_some(run))
 }

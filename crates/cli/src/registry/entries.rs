@@ -155,7 +155,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
                   node that has stopped",
         paper: "Attiya, Kogan, Welch: Efficient and Robust Local Mutual Exclusion in Mobile Ad Hoc \
                 Networks, 2008 (Algorithm 2)",
-        variants: &["repaired", "published"],
+        variants: &["repaired", "published", "quiet"],
         media: &["links"],
         sees_links: true,
         tokens: false,
@@ -165,7 +165,10 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         apart: &[],
         local: Some(|_| 2),
         machine: &Of::<Lme2> {
-            config: |choice| lme2::Config::from(variant(choice)),
+            config: |choice| lme2::Config {
+                notifies: choice.variant != Some("quiet"),
+                ..lme2::Config::from(variant(choice))
+            },
             fits: |_, _| Ok(()),
         },
     },
@@ -190,7 +193,8 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
     Entry {
         name: "chandy-misra",
         aliases: &[],
-        promise: "no two neighbors at once; everyone gets in unless a node has stopped; fixed links",
+        promise: "no two neighbors at once; everyone gets in unless a node has stopped; fixed \
+                  links",
         paper: "Chandy, Misra: The Drinking Philosophers Problem, 1984",
         variants: &["published"],
         media: &["links"],

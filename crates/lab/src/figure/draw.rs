@@ -47,7 +47,7 @@ pub(super) fn svg(figure: &Figure) -> String {
 }
 
 /// Lines of text from a top left corner.
-fn lines(pen: &mut Pen, (x, top): Place, size: f64, attributes: &str, lines: &[String]) {
+pub(super) fn lines(pen: &mut Pen, (x, top): Place, size: f64, attributes: &str, lines: &[String]) {
     for (at, line) in lines.iter().enumerate() {
         let baseline = top + size + at as f64 * size * LEADING;
         pen.styled_text((x, baseline), Anchor::Start, size, attributes, line);

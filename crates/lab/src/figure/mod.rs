@@ -10,6 +10,7 @@
 //! * `layout`: where everything goes.
 //! * `legend`: which entries the shared legend has, and in which columns.
 //! * `draw`: the marks themselves.
+//! * `map`: networks, drawn as their nodes lie.
 //! * `omission`: what could not be drawn, and how the note says so.
 //! * `pen`: the SVG elements, and how wide text is.
 
@@ -18,11 +19,13 @@ mod draw;
 mod ink;
 mod layout;
 mod legend;
+mod map;
 mod omission;
 mod pen;
 mod scale;
 
 pub use ink::{Dash, Ink, Marker};
+pub use map::{Chart, Map, Mark};
 pub use scale::Scale;
 
 use crate::stats::Estimate;

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use driftlock_core::{NodeId, Out};
 
-use super::family::{Round, rounds};
+use super::family::Round;
 use super::recolor::Recoloring;
 use super::{Coloring, Lme1, Msg};
 use crate::Variant;
@@ -15,8 +15,13 @@ impl Lme1 {
         let agreed = |all: &Recoloring| all.is_agreed() || self.variant == Variant::Published;
         let recoloring = self.recoloring.as_mut().filter(|all| agreed(all)); // D6
         let Some(recoloring) = recoloring else { return false };
-        let Some(color) = self.coloring.next(self.i, recoloring) else { return false };
-        match color {
+        let next = match (self.coloring, self.rounds.after(recoloring.round)) {
+            (Coloring::Greedy | Coloring::Given, _) => greedy(self.i, recoloring),
+            (Coloring::Linial { .. }, Some(round)) => linial(self.i, round, recoloring),
+            (Coloring::Linial { .. }, None) => Some(Next::Done(recoloring.color)),
+        };
+        let Some(next) = next else { return false };
+        match next {
             Next::Done(color) => self.finish(color, out),
             Next::Round(color) => {
                 (recoloring.round, recoloring.color) = (recoloring.round + 1, color);
@@ -30,6 +35,14 @@ impl Lme1 {
         }
         true
     }
+
+    /// How many messages a node sends in a recoloring.
+    pub(super) fn messages(&self) -> usize {
+        match self.coloring {
+            Coloring::Greedy | Coloring::Given => 2,
+            Coloring::Linial { .. } => self.rounds.count().max(1),
+        }
+    }
 }
 
 /// What follows from what the others have said.
@@ -40,29 +53,6 @@ enum Next {
     Round(u32),
     /// There is no color to be had in this round: this is one that nobody else can have.
     Apart(u32),
-}
-
-impl Coloring {
-    /// How many messages a node sends in a recoloring.
-    pub(super) fn messages(self) -> usize {
-        match self {
-            Coloring::Greedy | Coloring::Given => 2,
-            Coloring::Linial { n, degree } => rounds(n.into(), degree).count().max(1),
-        }
-    }
-
-    fn next(self, i: NodeId, recoloring: &Recoloring) -> Option<Next> {
-        match self {
-            Coloring::Greedy | Coloring::Given => greedy(i, recoloring),
-            Coloring::Linial { n, degree } => {
-                let mut left = rounds(n.into(), degree).skip(recoloring.round.into());
-                match left.next() {
-                    None => Some(Next::Done(recoloring.color)),
-                    Some(round) => linial(i, round, recoloring),
-                }
-            }
-        }
-    }
 }
 
 /// Wait for the colors of all with smaller identifiers, and take the smallest that is left.

@@ -26,7 +26,7 @@
 //! if `k^(1/3) ≥ 5`, which leaves `δ = 1` and `36 < k < 125`, where `q = 5` will do.
 
 /// One round: the prime and the degree.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Round {
     /// The prime `q`.
     pub q: u32,
@@ -73,6 +73,41 @@ impl Round {
         };
         let x = (0..self.q).find(free)?;
         Some(u64::from(x) * u64::from(self.q) + u64::from(self.value(c, x)))
+    }
+}
+
+/// The rounds of a recoloring, found once.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Rounds {
+    all: [Round; Rounds::MOST],
+    count: u8,
+}
+
+impl Rounds {
+    /// As many are enough for any 32-bit identifiers. With fewer rounds colors would be legal too,
+    /// and more of them left.
+    const MOST: usize = 4;
+
+    /// The rounds for `n` identifiers where nobody has more than `degree` neighbors.
+    pub fn new(n: u32, degree: u32) -> Self {
+        let mut found = Rounds::default();
+        for round in rounds(n.into(), degree).take(Rounds::MOST) {
+            found.all[usize::from(found.count)] = round;
+            found.count += 1;
+        }
+        found
+    }
+
+    /// How many there are.
+    #[inline]
+    pub fn count(&self) -> usize {
+        self.count.into()
+    }
+
+    /// The one after `done` rounds, if there is one.
+    #[inline]
+    pub fn after(&self, done: u8) -> Option<Round> {
+        (done < self.count).then(|| self.all[usize::from(done)])
     }
 }
 

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use driftlock_core::{Graph, Initial, NodeId};
 
 use super::doorway::{Doors, Place};
+use super::family::Rounds;
 use super::{Link, Lme1, Phase};
 use crate::Variant;
 
@@ -53,6 +54,10 @@ impl Initial for Lme1 {
     /// identifier has. The network need not be connected.
     fn initial(graph: &Graph, config: &Config) -> Vec<Self> {
         let coloring = config.coloring.on(graph);
+        let rounds = match coloring {
+            Coloring::Linial { n, degree } => Rounds::new(n, degree),
+            Coloring::Greedy | Coloring::Given => Rounds::default(),
+        };
         let given = coloring == Coloring::Given;
         let colors = if given { colored(graph) } else { Vec::new() };
         let color = |i: NodeId| colors.get(i.index()).copied();
@@ -61,6 +66,7 @@ impl Initial for Lme1 {
             i,
             variant: config.variant,
             coloring,
+            rounds,
             phase: Phase::Thinking,
             moved: !given,
             place: Place::default(),

@@ -95,6 +95,7 @@ use alloc::boxed::Box;
 use driftlock_core::{Input, LinkRole, NoTimer, NodeId, Out, PeerMap, Protocol, Status};
 
 use self::doorway::{Doors, Doorway, Notice, Passage, Place};
+use self::family::Rounds;
 pub use self::initial::{Coloring, Config};
 use self::recolor::Recoloring;
 use crate::Variant;
@@ -175,6 +176,8 @@ pub struct Lme1 {
     i: NodeId,
     variant: Variant,
     coloring: Coloring,
+    /// The rounds of a recoloring, if it is Linial's.
+    rounds: Rounds,
     phase: Phase,
     /// Whether this node has to recolor before it eats: it has moved, or never had a color.
     moved: bool,

@@ -135,7 +135,7 @@ impl Lme1 {
     /// `j` has exited `SD^r`. If it was not done, it is not waited for; and if this node does not
     /// know yet whether `j` took part, it may still do so after it has crossed again (D5).
     pub(super) fn drop_who_left(&mut self, j: NodeId) {
-        let enough = self.coloring.messages();
+        let enough = self.messages();
         let Some(recoloring) = &mut self.recoloring else { return };
         let Some(partner) = recoloring.partner.get_mut(j) else { return };
         if partner.is_done(enough) {

@@ -133,12 +133,11 @@ mod tests {
         (places, movers)
     }
 
-    /// Let all nodes move until a time; `seen` is shown every step and what changed.
-    fn travel(
-        scenario: &Scenario,
-        until: u64,
-        seen: &mut dyn FnMut(&Movers, &Graph, NodeId, &[Change]),
-    ) {
+    /// Who is shown every step, and what changed.
+    type Seen<'s> = dyn FnMut(&Movers, &Graph, NodeId, &[Change]) + 's;
+
+    /// Let all nodes move until a time.
+    fn travel(scenario: &Scenario, until: u64, seen: &mut Seen<'_>) {
         let (places, mut movers) = start(scenario);
         let Network { area, .. } = scenario.network;
         let range = scenario.network.radio_range();

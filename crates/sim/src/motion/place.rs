@@ -47,9 +47,15 @@ pub(crate) struct Cells {
     side: usize,
     /// The first node of each cell, row by row.
     first: Vec<u32>,
-    /// For each node the one before and the one after it.
-    ways: Vec<[u32; 2]>,
-    places: Vec<Place>,
+    nodes: Vec<Spot>,
+}
+
+/// Where a node is, and who is before and after it in the list of the cell.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    place: Place,
+    before: u32,
+    after: u32,
 }
 
 impl Cells {
@@ -58,27 +64,28 @@ impl Cells {
         let most = (places.len() as f64).sqrt().ceil().max(1.0);
         // A hair wider than the range, so that rounding puts nobody near two cells away.
         let side = (area / range * (1.0 - 1e-9)).floor().clamp(1.0, most) as usize;
-        let ways = vec![[NONE; 2]; places.len()];
-        let mut cells = Cells { area, range, side, first: vec![NONE; side * side], ways, places };
-        for node in (0..cells.places.len()).rev() {
+        let alone = |place| Spot { place, before: NONE, after: NONE };
+        let nodes = places.into_iter().map(alone).collect();
+        let mut cells = Cells { area, range, side, first: vec![NONE; side * side], nodes };
+        for node in (0..cells.nodes.len()).rev() {
             cells.enter(node);
         }
         cells
     }
 
     pub(crate) fn place(&self, node: NodeId) -> Place {
-        self.places[node.index()]
+        self.nodes[node.index()].place
     }
 
     /// `node` is somewhere else now.
     pub(crate) fn shift(&mut self, node: NodeId, to: Place) {
         let node = node.index();
-        if self.cell(self.places[node]) == self.cell(to) {
-            self.places[node] = to;
+        if self.cell(self.nodes[node].place) == self.cell(to) {
+            self.nodes[node].place = to;
             return;
         }
         self.leave(node);
-        self.places[node] = to;
+        self.nodes[node].place = to;
         self.enter(node);
     }
 
@@ -91,10 +98,11 @@ impl Cells {
             for column in column.saturating_sub(1)..=(column + 1).min(self.side - 1) {
                 let mut other = self.first[row * self.side + column];
                 while other != NONE {
-                    if place.reaches(self.places[other as usize], self.range) && other != node.0 {
+                    let spot = self.nodes[other as usize];
+                    if place.reaches(spot.place, self.range) && other != node.0 {
                         near.push(NodeId(other));
                     }
-                    other = self.ways[other as usize][1];
+                    other = spot.after;
                 }
             }
         }
@@ -102,24 +110,24 @@ impl Cells {
     }
 
     fn enter(&mut self, node: usize) {
-        let cell = self.cell(self.places[node]);
+        let cell = self.cell(self.nodes[node].place);
         let next = std::mem::replace(&mut self.first[cell], NodeId::at(node).0);
-        self.ways[node] = [NONE, next];
+        (self.nodes[node].before, self.nodes[node].after) = (NONE, next);
         if next != NONE {
-            self.ways[next as usize][0] = NodeId::at(node).0;
+            self.nodes[next as usize].before = NodeId::at(node).0;
         }
     }
 
     fn leave(&mut self, node: usize) {
-        let [before, after] = self.ways[node];
+        let Spot { place, before, after } = self.nodes[node];
         if before == NONE {
-            let cell = self.cell(self.places[node]);
+            let cell = self.cell(place);
             self.first[cell] = after;
         } else {
-            self.ways[before as usize][1] = after;
+            self.nodes[before as usize].after = after;
         }
         if after != NONE {
-            self.ways[after as usize][0] = before;
+            self.nodes[after as usize].before = before;
         }
     }
 
@@ -140,9 +148,9 @@ mod tests {
 
     /// All pairs, looked through.
     fn brute_force(cells: &Cells, node: usize, range: f64) -> Vec<NodeId> {
-        let here = cells.places[node];
-        let reached = |&other: &usize| other != node && here.reaches(cells.places[other], range);
-        (0..cells.places.len()).filter(reached).map(NodeId::at).collect()
+        let here = cells.nodes[node].place;
+        let reached = |&k: &usize| k != node && here.reaches(cells.nodes[k].place, range);
+        (0..cells.nodes.len()).filter(reached).map(NodeId::at).collect()
     }
 
     #[test]

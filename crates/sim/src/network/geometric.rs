@@ -2,8 +2,8 @@
 
 use driftlock_core::Graph;
 
-use super::{Drawn, LINKS_MAX, Network, bad};
-use crate::dice::Sequence;
+use super::{Drawn, LINKS_MAX, Network, Shape, bad};
+use crate::dice::{Dice, Sequence, Stream};
 use crate::motion::{Cells, Place};
 
 /// How often a geometric network is drawn before it is given up as too thin to be connected.
@@ -29,6 +29,17 @@ impl Network {
     pub(crate) fn places(&self, die: &mut Sequence) -> Vec<Place> {
         let area = self.area();
         (0..self.nodes).map(|_| Place { x: die.unit() * area, y: die.unit() * area }).collect()
+    }
+
+    /// The network that a local protocol starts with for this seed, if nodes do not move in groups:
+    /// who is linked, and where nodes are, if they have places.
+    pub fn layout(&self, seed: u64) -> Drawn<(Graph, Vec<(f64, f64)>)> {
+        let mut die = Dice::new(seed).sequence(Stream::Network);
+        if self.shape != Shape::Geometric {
+            return Ok((self.draw(&mut die)?, Vec::new()));
+        }
+        let (graph, places) = self.draw_places(&mut die, false, |_| {})?;
+        Ok((graph, places.iter().map(|place| (place.x, place.y)).collect()))
     }
 
     /// Draw places and have them arranged, and link those within range of each other; if wanted,
@@ -109,9 +120,7 @@ pub(crate) fn unit_disk(places: Vec<Place>, area: f64, range: f64) -> Graph {
 mod tests {
     use driftlock_core::NodeId;
 
-    use super::super::Shape;
     use super::*;
-    use crate::dice::{Dice, Stream};
 
     fn die(seed: u64) -> Sequence {
         Dice::new(seed).sequence(Stream::Network)
@@ -133,6 +142,21 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Nodes are linked where a run has them linked: who stops is told of by distances.
+    #[test]
+    fn a_layout_has_the_places_that_make_its_links() {
+        let network = Network { degree: Some(5.0), ..geometric(60) };
+        let (graph, places) = network.layout(7).unwrap();
+        let places: Vec<Place> = places.into_iter().map(|(x, y)| Place { x, y }).collect();
+        let linked = unit_disk(places, 1.0, network.radio_range());
+        assert!(graph.n_links() > 60 && graph.links().eq(linked.links()));
+        let ring = Network { shape: Shape::Ring, nodes: 5, ..Network::default() };
+        assert_eq!(
+            ring.layout(7).map(|(graph, places)| (graph.n_links(), places.len())),
+            Ok((5, 0))
+        );
     }
 
     /// The border costs some of the links.

@@ -7,7 +7,7 @@ use driftlock_journal::Event as Recorded;
 use driftlock_spec::links::Downfall;
 
 use super::{Simulated, World};
-use crate::metrics::Aftermath;
+use crate::metrics::{Aftermath, Fate};
 use crate::scenario::Moment;
 use crate::span::ticks;
 
@@ -92,28 +92,33 @@ impl<P: Simulated> World<'_, P> {
     }
 
     /// Who still waits when all is over, and how far that is from those who have stopped.
-    pub(super) fn aftermath(&self) -> Aftermath {
-        let mut distance = vec![None; self.sites.len()];
+    pub(super) fn fates(&self) -> Vec<Fate> {
+        let mut fates = vec![Fate::default(); self.sites.len()];
         let mut queue: VecDeque<NodeId> = self.crashed.iter().copied().collect();
-        queue.iter().for_each(|node| distance[node.index()] = Some(0));
+        queue.iter().for_each(|node| fates[node.index()].distance = Some(0));
         while let Some(node) = queue.pop_front() {
-            let farther = distance[node.index()].map(|links: u32| links + 1);
+            let farther = fates[node.index()].distance.map(|links| links + 1);
             for peer in self.links.peers(node) {
-                if distance[peer.index()].is_none() {
-                    distance[peer.index()] = farther;
+                if fates[peer.index()].distance.is_none() {
+                    fates[peer.index()].distance = farther;
                     queue.push_back(peer);
                 }
             }
         }
-        let waits = |node: &NodeId| {
-            let status = self.sites[node.index()].process.status();
-            status == Status::Waiting && !self.has_crashed(*node)
-        };
-        let starving = (0..self.sites.len()).map(NodeId::at).filter(waits);
+        for (node, fate) in fates.iter_mut().enumerate() {
+            let waits = self.sites[node].process.status() == Status::Waiting;
+            fate.starves = waits && !self.has_crashed(NodeId::at(node));
+        }
+        fates
+    }
+
+    /// The same in numbers.
+    pub(super) fn aftermath(&self, fates: &[Fate]) -> Aftermath {
+        let starving = fates.iter().filter(|fate| fate.starves);
         Aftermath {
             crashed: self.crashed.len() as u64,
             starving: starving.clone().count() as u64,
-            reach: starving.filter_map(|node| distance[node.index()]).max(),
+            reach: starving.filter_map(|fate| fate.distance).max(),
         }
     }
 }

@@ -1,8 +1,10 @@
 //! The loop: [`World`].
 //!
 //! What the loop does with an event is in the files beside this one: `application`, `messages`,
-//! `mobility` and `crashes`; what comes before all events is in `setup`.
+//! `mobility` and `crashes`; `ahead` makes large networks fast; what comes before all events is in
+//! `setup`.
 
+mod ahead;
 mod application;
 mod crashes;
 mod journal;
@@ -23,6 +25,7 @@ use driftlock_spec::{Monitor, Rules, Violation};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use self::ahead::LARGE;
 use self::journal::Journal;
 use crate::agenda::Agenda;
 use crate::changes::{Change, Changes};
@@ -223,6 +226,9 @@ impl<'w, P: Simulated> World<'w, P> {
     /// Let the next event happen. Returns whether there was one.
     #[inline]
     fn next(&mut self) -> bool {
+        if self.sites.len() >= LARGE {
+            self.look_ahead();
+        }
         let Some((at, event)) = self.agenda.pop() else {
             self.end_storm();
             self.end = End::Silent;
@@ -303,8 +309,11 @@ impl<'w, P: Simulated> World<'w, P> {
         let processes = self.sites.iter().map(|site| &site.process);
         self.monitor.calm_ended(Ticks(at), calm, processes);
         if self.is_local() && !self.crashed.is_empty() {
-            let aftermath = self.aftermath();
-            self.metrics.iter_mut().for_each(|metrics| metrics.aftermath = Some(aftermath));
+            let fates = self.fates();
+            let aftermath = Some(self.aftermath(&fates));
+            if let Some(metrics) = &mut self.metrics {
+                (metrics.aftermath, metrics.fates) = (aftermath, fates);
+            }
         }
     }
 

@@ -23,6 +23,7 @@ const NOTES: &[&str] = &[
     "k: tokens, m: resources; requests: of each node",
     "changes: of links; known: judged on links both ends know; apart: the network may fall apart",
     "stop: a node stops for good",
+    "lme, choy-singh, chandy-misra: a link that goes down takes along what is in transit on it",
     "skipping: a step that the published text leaves undefined is skipped",
     "crowded: any number may be inside, or that would be found first",
 ];

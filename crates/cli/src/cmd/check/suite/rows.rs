@@ -105,12 +105,7 @@ const fn raymond_k(tokens: u32, links: Links, requests: Requests) -> Row {
 }
 
 /// A local protocol.
-const fn local(
-    protocol: &'static str,
-    links: Links,
-    requests: Requests,
-    link_changes: u8,
-) -> Row {
+const fn local(protocol: &'static str, links: Links, requests: Requests, link_changes: u8) -> Row {
     let connectivity = Connectivity::Partitions;
     Row { connectivity, local: true, ..of(protocol, links, requests, link_changes) }
 }
