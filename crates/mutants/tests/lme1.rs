@@ -80,7 +80,8 @@ fn every_mutant_of_lme1_meets_its_fate() {
         apart("line of 3, 1 change", &[0, 1, 1], LINE, 1),
         storms("Linial, storms", 0..8).of(linial()),
     ];
-    let outcomes = Hunt::<Lme1> { trials, long: Vec::new() }.run();
+    let long = vec![storms("Linial, more storms", 0..60).of(linial())];
+    let outcomes = Hunt::<Lme1> { trials, long }.run();
     println!("{}", table(&outcomes));
     judge(&outcomes);
     // Kills have the right cause.

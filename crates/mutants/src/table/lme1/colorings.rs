@@ -33,7 +33,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "self.say_color(Some(color), out);",
     )
     .survives(DROPPED),
-    mutant("apart: goes on", "recolor", "self.finish(color, out);", ""),
+    mutant("apart: goes on", "recolor", "self.finish(color, out);", "").by("Linial, more storms"),
     // Greedy.
     mutant("greedy: one message is all", "messages", "2", "1"),
     mutant("greedy: three messages are all", "messages", "2", "3").survives(BEHIND_AD_F),
@@ -144,7 +144,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "colors(self) -> u64",
         "u64::from(self.q) * u64::from(self.q)",
         "u64::from(self.q)",
-    ),
+    )
+    .by("Linial, more storms"),
     mutant("family: one digit less", "value", "0..=self.d", "0..=self.d - 1").survives(APART),
     mutant("family: the sum of the digits", "value", "power * x % q", "power").survives(APART),
     mutant(
@@ -165,7 +166,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "point",
         "others.clone().all(|other| self.value(other, *x) != mine)",
         "others.clone().count() == 0 || others.clone().any(|other| self.value(other, *x) != mine)",
-    ),
+    )
+    .by("Linial, more storms"),
     mutant(
         "family: any point",
         "point",

@@ -111,7 +111,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_req",
         "high && (!self.has_low_forks() || outside)",
         "high && (!self.has_all_forks() || outside)",
-    ),
+    )
+    .open(KEEPS),
     mutant(
         "13: who eats gives to low ones",
         "on_req",

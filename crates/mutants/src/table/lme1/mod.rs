@@ -115,6 +115,8 @@ const GIVEN_NEXT: &str = "who lacks a low fork gives what is suspended to high n
 
 const IDENTIFIERS: &str = "identifiers are a legal coloring too";
 
+const LATER: &str = "those that are not waited for are told \"not now\", and recolor later";
+
 const LOW_GET_IT: &str = "a low neighbor gets the fork that it asks for unless all forks are \
     here";
 
@@ -142,8 +144,8 @@ const ASKED_TWICE: &str = "a request too many takes a fork to who does not want 
     that can go on for ever, here in none of 6,000 random schedules";
 
 const DOORWAY: &str = "doorways are for how often a node is overtaken and for how far one that \
-    stops is felt. A ring in which everyone asks all the time shows nothing, and neither do \
-    6,000 lines of 7 to 10 nodes on which one stops";
+    stops is felt. The crowd shows nothing, and neither do 6,000 lines of 7 to 10 nodes on which \
+    one stops";
 
 const KEEPS: &str = "a node may wait longer, for one that is itself waiting. Nobody waits for \
     ever in 5,000 random schedules, and nobody is reached by one that stops farther than is \

@@ -1,6 +1,6 @@
 //! The mutants of the wrapper of the recoloring module of LME-1.
 
-use super::{AGAIN, BEHIND_AD_F, EXITED_FIRST, OUTSIDE_ANYWAY, RARE};
+use super::{AGAIN, BEHIND_AD_F, EXITED_FIRST, LATER, OUTSIDE_ANYWAY, RARE};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -21,7 +21,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_sd_r_crossed",
         "self.link.keys().map(|j| (j, Partner::default())).collect()",
         "self.link.keys().filter(|&j| j < self.i).map(|j| (j, Partner::default())).collect()",
-    ),
+    )
+    .survives(LATER),
     mutant(
         "37: with those behind SD^r",
         "on_sd_r_crossed",

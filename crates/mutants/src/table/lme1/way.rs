@@ -99,7 +99,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "start",
         "self.go_to(Doorway::AdF)",
         "self.go_to(Doorway::SdF)",
-    ).open(DOORWAY),
+    ),
     mutant(
         "go to: who was outside once is outside",
         "go_to",
