@@ -68,23 +68,24 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "Linial: one message too many",
         "messages",
-        "rounds(mutant, n.into(), degree).count().max(1)",
-        "rounds(mutant, n.into(), degree).count().max(1) + 1",
+        "self.rounds.count().max(1)",
+        "self.rounds.count().max(1) + 1",
     )
     .survives(BEHIND_AD_F),
+    mutant("Linial: one message is enough", "messages", "self.rounds.count().max(1)", "1"),
+    mutant("Linial: no round", "recolor", "self.rounds.after(recoloring.round)", "None")
+        .survives(IDENTIFIERS),
     mutant(
-        "Linial: one message is enough",
-        "messages",
-        "rounds(mutant, n.into(), degree).count().max(1)",
-        "1",
+        "Linial: the first round again and again",
+        "recolor",
+        "self.rounds.after(recoloring.round)",
+        "self.rounds.after(0)",
     ),
-    mutant("Linial: no round", "next", "left.next()", "None::<Round>").survives(IDENTIFIERS),
-    mutant("Linial: the first round again and again", "next", "recoloring.round.into()", "0"),
     mutant(
         "Linial: rounds are skipped",
-        "next",
-        "recoloring.round.into()",
-        "usize::from(recoloring.round) * 2",
+        "recolor",
+        "self.rounds.after(recoloring.round)",
+        "self.rounds.after(recoloring.round * 2)",
     )
     .survives(APART),
     mutant(

@@ -262,15 +262,15 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "D5: one message too many is enough",
         "drop_who_left",
-        "self.coloring.messages(self.mutant)",
-        "self.coloring.messages(self.mutant) + 1",
+        "self.messages()",
+        "self.messages() + 1",
     )
     .survives(BEHIND_AD_F),
     mutant(
         "D5: one message less is enough",
         "drop_who_left",
-        "self.coloring.messages(self.mutant)",
-        "self.coloring.messages(self.mutant) - 1",
+        "self.messages()",
+        "self.messages() - 1",
     ),
     mutant("D5: who is done is dropped", "drop_who_left", "partner.is_done(enough)", "false")
         .survives(BEHIND_AD_F),
