@@ -327,8 +327,8 @@ impl<P: Mutated> Walk<P> {
         self.nodes().filter(|(node, _)| !self.crashed.contains(node))
     }
 
-    /// Whether there is a token in the part of a node. If the protocol is local, whether the node is
-    /// far enough from all that have stopped.
+    /// Whether there is a token in the part of a node. If the protocol is local, whether the node
+    /// is far enough from all that have stopped.
     fn is_within_reach(&self, node: NodeId) -> bool {
         if let Some(locality) = self.judged.rules.locality {
             let far = |&stopped: &NodeId| {

@@ -36,7 +36,8 @@ const MUTANTS: &[Mutant] = &[
         "on_fork",
         "(link.fork, link.dirty) = (true, false);",
         "link.fork = true;",
-    ).survives(CLEAN_THERE),
+    )
+    .survives(CLEAN_THERE),
     mutant("nothing is carried out", "step", "self.proceed(out);", ""),
     // What the rules allow.
     mutant(
@@ -61,8 +62,10 @@ const MUTANTS: &[Mutant] = &[
         "who has all forks eats first",
         "proceed",
         "self.release_forks(out);",
-        "if self.status == Status::Remainder || !self.link.iter().all(|(_, link)| link.fork) { self.release_forks(out); }",
-    ).survives(GIVEN_BEFORE),
+        "if self.status == Status::Remainder || !self.link.iter().all(|(_, link)| link.fork) { \
+            self.release_forks(out); }",
+    )
+    .survives(GIVEN_BEFORE),
     mutant("who does not ask eats", "proceed", "self.status == Status::Remainder", "false"),
     mutant(
         "who lacks forks eats",

@@ -25,24 +25,53 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "opens = if self.is_synchronous() { outside } else { passage.seen };",
     ),
     mutant("all doorways are synchronous", "opens<'p>", "self.is_synchronous()", "true"),
-    mutant("all doorways are asynchronous", "opens<'p>", "self.is_synchronous()", "false").open(DOORWAY),
+    mutant(
+        "all doorways are \
+        asynchronous",
+        "opens<'p>",
+        "self.is_synchronous()",
+        "false",
+    )
+    .open(DOORWAY),
     mutant(
         "synchronous for asynchronous",
         "opens<'p>",
         "self.is_synchronous()",
         "!self.is_synchronous()",
     ),
-    mutant("AD^r is synchronous", "opens<'p>", "self.is_synchronous()", "self != Doorway::AdF").open(DOORWAY),
+    mutant(
+        "AD^r is synchronous",
+        "opens<'p>",
+        "self.is_synchronous()",
+        "self != \
+        Doorway::AdF",
+    )
+    .open(DOORWAY),
     mutant("AD^f is synchronous", "opens<'p>", "self.is_synchronous()", "self != Doorway::AdR"),
-    mutant("SD^r is asynchronous", "opens<'p>", "self.is_synchronous()", "self == Doorway::SdF").open(DOORWAY),
-    mutant("SD^f is asynchronous", "opens<'p>", "self.is_synchronous()", "self == Doorway::SdR").open(DOORWAY),
+    mutant(
+        "SD^r is asynchronous",
+        "opens<'p>",
+        "self.is_synchronous()",
+        "self == \
+        Doorway::SdF",
+    )
+    .open(DOORWAY),
+    mutant(
+        "SD^f is asynchronous",
+        "opens<'p>",
+        "self.is_synchronous()",
+        "self == \
+        Doorway::SdR",
+    )
+    .open(DOORWAY),
     mutant("Cross is not heard", "hear", "self.behind.0 |= Doors::from(doorway).0", "()"),
     mutant(
         "Cross: exits all others",
         "hear",
         "self.behind.0 |= Doors::from(doorway).0",
         "self.behind = Doors::from(doorway)",
-    ).by("Linial, more storms"),
+    )
+    .by("Linial, more storms"),
     mutant("Exit is not heard", "hear", "self.behind = self.behind.without(doors)", "()"),
     mutant(
         "Exit: exits all",
@@ -67,27 +96,40 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "AD^r is crossed in silence",
         "cross<M",
         "neighbors.for_each(|j| out.send(j, Notice::Cross(doorway)));",
-        "if doorway != Doorway::AdR { neighbors.for_each(|j| out.send(j, Notice::Cross(doorway))); }",
-    ).open(DOORWAY),
+        "if doorway != Doorway::AdR { neighbors.for_each(|j| out.send(j, \
+            Notice::Cross(doorway))); }",
+    )
+    .open(DOORWAY),
     mutant(
         "SD^r is crossed in silence",
         "cross<M",
         "neighbors.for_each(|j| out.send(j, Notice::Cross(doorway)));",
-        "if doorway != Doorway::SdR { neighbors.for_each(|j| out.send(j, Notice::Cross(doorway))); }",
+        "if doorway != Doorway::SdR { neighbors.for_each(|j| out.send(j, \
+            Notice::Cross(doorway))); }",
     ),
     mutant(
         "AD^f is crossed in silence",
         "cross<M",
         "neighbors.for_each(|j| out.send(j, Notice::Cross(doorway)));",
-        "if doorway != Doorway::AdF { neighbors.for_each(|j| out.send(j, Notice::Cross(doorway))); }",
+        "if doorway != Doorway::AdF { neighbors.for_each(|j| out.send(j, \
+            Notice::Cross(doorway))); }",
     ),
     mutant(
         "SD^f is crossed in silence",
         "cross<M",
         "neighbors.for_each(|j| out.send(j, Notice::Cross(doorway)));",
-        "if doorway != Doorway::SdF { neighbors.for_each(|j| out.send(j, Notice::Cross(doorway))); }",
-    ).open(DOORWAY),
-    mutant("exit: those it was not behind too", "exit<M", "self.0.and(doors)", "doors").survives(MORE_MESSAGES),
+        "if doorway != Doorway::SdF { neighbors.for_each(|j| out.send(j, \
+            Notice::Cross(doorway))); }",
+    )
+    .open(DOORWAY),
+    mutant(
+        "exit: those it was not behind \
+        too",
+        "exit<M",
+        "self.0.and(doors)",
+        "doors",
+    )
+    .survives(MORE_MESSAGES),
     mutant("exit: stays behind", "exit<M", "self.0 = self.0.without(left);", ""),
     mutant(
         "exit: all of them",
@@ -107,5 +149,12 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "neighbors.for_each(|j| out.send(j, Notice::Exit(left)));",
         "neighbors.for_each(|j| out.send(j, Notice::Exit(Doors::ALL)));",
     ),
-    mutant("exit: told though there was none", "exit<M", "left != Doors::NONE", "true").survives(MORE_MESSAGES),
+    mutant(
+        "exit: told though there was none",
+        "exit<M",
+        "left != \
+        Doors::NONE",
+        "true",
+    )
+    .survives(MORE_MESSAGES),
 ];

@@ -145,8 +145,8 @@ const KEEPS: &str = "a node may wait longer, for one that is itself waiting. Nob
     ever in 5,000 random schedules, and nobody is reached by one that stops farther than is \
     promised in 6,000 lines";
 
-const MANY: &str = "it takes more neighbors who recolor together than a node should have, two of \
-    whom find no point. No random schedule of up to 6 nodes has that";
+const MANY: &str = "it takes more neighbors who recolor together than a node should have, so that \
+    some find no point. Random schedules of up to 6 nodes show nothing";
 
 const RARE: &str = "it takes a recoloring that is broken off while messages of it are in \
     transit. 4,000 random schedules and 100 simulated runs end well";

@@ -27,7 +27,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "37: with those behind SD^r",
         "on_sd_r_crossed",
         "self.link.keys().map(|j| (j, Partner::default())).collect()",
-        "self.link.iter().filter(|(_, link)| link.passage.behind.contains(Doorway::SdR)).map(|(j, _)| (j, Partner::default())).collect()",
+        "self.link.iter().filter(|(_, link)| \
+            link.passage.behind.contains(Doorway::SdR)).map(|(j, _)| (j, \
+            Partner::default())).collect()",
     ),
     mutant(
         "all begin with the same color",

@@ -49,25 +49,29 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_notice",
         "gone && self.variant == Variant::Repaired",
         "true",
-    ).survives(ELSEWHERE),
+    )
+    .survives(ELSEWHERE),
     mutant(
         "D5: who is outside is dropped",
         "on_notice",
         "was_behind.contains(Doorway::SdR) && !passage.behind.contains(Doorway::SdR)",
         "!passage.behind.contains(Doorway::SdR)",
-    ).survives(ELSEWHERE),
+    )
+    .survives(ELSEWHERE),
     mutant(
         "D5: who was behind is dropped",
         "on_notice",
         "was_behind.contains(Doorway::SdR) && !passage.behind.contains(Doorway::SdR)",
         "was_behind.contains(Doorway::SdR)",
-    ).survives(ELSEWHERE),
+    )
+    .survives(ELSEWHERE),
     mutant(
         "D5: who leaves AD^r is dropped",
         "on_notice",
         "was_behind.contains(Doorway::SdR) && !passage.behind.contains(Doorway::SdR)",
         "was_behind.contains(Doorway::AdR) && !passage.behind.contains(Doorway::AdR)",
-    ).open(RARE),
+    )
+    .open(RARE),
     // The way.
     mutant(
         "53: colors of new neighbors are not awaited",
@@ -75,7 +79,13 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "self.link.iter().any(|(_, link)| link.awaited)",
         "false",
     )
-    .with(&[("go_on", "self.link.iter().any(|(_, link)| link.awaited)", "false")]).survives(AWAITED),
+    .with(&[(
+        "go_on",
+        "self.link.iter().any(|(_, link)| \
+        link.awaited)",
+        "false",
+    )])
+    .survives(AWAITED),
     mutant(
         "start: who has moved does not recolor",
         "start",
@@ -87,7 +97,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "start",
         "self.go_to(Doorway::AdR)",
         "self.go_to(Doorway::SdR)",
-    ).open(DOORWAY),
+    )
+    .open(DOORWAY),
     mutant(
         "start: everyone recolors",
         "start",
@@ -141,31 +152,38 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "AD^r is always open",
         "opens(&mut self",
         "doorway.opens(self.mutant, self.link.iter_mut().map(|(_, link)| &mut link.passage))",
-        "doorway == Doorway::AdR || doorway.opens(self.mutant, self.link.iter_mut().map(|(_, link)| &mut link.passage))",
-    ).open(DOORWAY),
+        "doorway == Doorway::AdR || doorway.opens(self.mutant, self.link.iter_mut().map(|(_, \
+            link)| &mut link.passage))",
+    )
+    .open(DOORWAY),
     mutant(
         "SD^r is always open",
         "opens(&mut self",
         "doorway.opens(self.mutant, self.link.iter_mut().map(|(_, link)| &mut link.passage))",
-        "doorway == Doorway::SdR || doorway.opens(self.mutant, self.link.iter_mut().map(|(_, link)| &mut link.passage))",
+        "doorway == Doorway::SdR || doorway.opens(self.mutant, self.link.iter_mut().map(|(_, \
+            link)| &mut link.passage))",
     ),
     mutant(
         "AD^f is always open",
         "opens(&mut self",
         "doorway.opens(self.mutant, self.link.iter_mut().map(|(_, link)| &mut link.passage))",
-        "doorway == Doorway::AdF || doorway.opens(self.mutant, self.link.iter_mut().map(|(_, link)| &mut link.passage))",
+        "doorway == Doorway::AdF || doorway.opens(self.mutant, self.link.iter_mut().map(|(_, \
+            link)| &mut link.passage))",
     ),
     mutant(
         "SD^f is always open",
         "opens(&mut self",
         "doorway.opens(self.mutant, self.link.iter_mut().map(|(_, link)| &mut link.passage))",
-        "doorway == Doorway::SdF || doorway.opens(self.mutant, self.link.iter_mut().map(|(_, link)| &mut link.passage))",
-    ).open(DOORWAY),
+        "doorway == Doorway::SdF || doorway.opens(self.mutant, self.link.iter_mut().map(|(_, \
+            link)| &mut link.passage))",
+    )
+    .open(DOORWAY),
     mutant(
         "the doorways of forks are always open",
         "opens(&mut self",
         "doorway.opens(self.mutant, self.link.iter_mut().map(|(_, link)| &mut link.passage))",
-        "Doors::F.contains(doorway) || doorway.opens(self.mutant, self.link.iter_mut().map(|(_, link)| &mut link.passage))",
+        "Doors::F.contains(doorway) || doorway.opens(self.mutant, self.link.iter_mut().map(|(_, \
+            link)| &mut link.passage))",
     ),
     mutant(
         "crossing: not done",
@@ -213,7 +231,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "cross(&mut self, doorway",
         "self.on_sd_f_crossed(out)",
         "{ self.exit(Doors::R, out); self.on_sd_f_crossed(out) }",
-    )]).open(DOORWAY),
+    )])
+    .open(DOORWAY),
     mutant(
         "AD^f is crossed: SD^f is skipped",
         "cross(&mut self, doorway",
@@ -232,7 +251,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "initial",
         "Link::new(i < j, Doors::NONE)",
         "Link::new(j < i, Doors::NONE)",
-    ).survives(ANYWHERE),
+    )
+    .survives(ANYWHERE),
     mutant(
         "start: neighbors are behind doorways",
         "initial",

@@ -24,13 +24,22 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("LinkUp is ignored by who moved", "step", "self.on_link_up_moving(j, out)", "()"),
     // Asking and leaving.
     mutant("request: does not wait", "on_request_cs", "self.status = Status::Waiting;", ""),
-    mutant("request: nobody is notified", "on_request_cs", "self.notifies", "false").survives(NOTIFIED),
+    mutant(
+        "request: nobody is \
+        notified",
+        "on_request_cs",
+        "self.notifies",
+        "false",
+    )
+    .survives(NOTIFIED),
     mutant(
         "request: those below are notified",
         "on_request_cs",
         "self.link.keys().for_each(|j| out.send(j, Msg::Notify));",
-        "let mine = self.mine(); for (j, link) in self.link.iter() { if !link.is_higher(j, mine) { out.send(j, Msg::Notify); } }",
-    ).survives(NOTIFIED),
+        "let mine = self.mine(); for (j, link) in self.link.iter() { if !link.is_higher(j, mine) \
+            { out.send(j, Msg::Notify); } }",
+    )
+    .survives(NOTIFIED),
     mutant("release: stays inside", "on_release_cs", "self.status = Status::Remainder;", ""),
     mutant("release: keeps its priority", "on_release_cs", "self.lower(out);", ""),
     // Notify.
@@ -45,7 +54,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_notify",
         "self.status == Status::Remainder",
         "self.status != Status::Waiting",
-    ).survives(LOWERS_ANYWAY),
+    )
+    .survives(LOWERS_ANYWAY),
     mutant(
         "Notify: hungry nodes lower themselves instead",
         "on_notify",
@@ -57,13 +67,15 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_notify",
         "!self.link[j].is_higher(j, self.mine())",
         "true",
-    ).survives(NOTIFIED),
+    )
+    .survives(NOTIFIED),
     mutant(
         "Notify: those below lower themselves instead",
         "on_notify",
         "!self.link[j].is_higher(j, self.mine())",
         "self.link[j].is_higher(j, self.mine())",
-    ).survives(NOTIFIED),
+    )
+    .survives(NOTIFIED),
     mutant("Notify: nobody lowers itself", "on_notify", "self.lower(out);", "").survives(NOTIFIED),
     // Priorities.
     mutant("Prio: the number is not kept", "on_prio", "(c, Rank::Known)", "(link.c, Rank::Known)"),
@@ -73,28 +85,39 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_prio",
         "(c, Rank::Known)",
         "(link.c.max(c), Rank::Known)",
-    ).survives(NEVER_DECREASES),
+    )
+    .survives(NEVER_DECREASES),
     mutant("Info: the number is not kept", "on_info", "self.on_prio(j, c);", ""),
-    mutant("Info: does not lower itself", "on_info", "!self.lower(out)", "true").survives(ANY_NUMBER),
+    mutant(
+        "Info: does not lower \
+        itself",
+        "on_info",
+        "!self.lower(out)",
+        "true",
+    )
+    .survives(ANY_NUMBER),
     mutant(
         "Info: says nothing if it is below anyway",
         "on_info",
         "!self.lower(out)",
         "{ self.lower(out); false }",
-    ).open(UNTOLD),
+    )
+    .open(UNTOLD),
     mutant(
         "Info: says its number twice",
         "on_info",
         "!self.lower(out)",
         "{ self.lower(out); true }",
-    ).survives(MORE_MESSAGES),
+    )
+    .survives(MORE_MESSAGES),
     // Forks.
     mutant(
         "Req: void requests count",
         "on_req",
         "link.suspended = link.at;",
         "link.suspended = true;",
-    ).survives(NEVER_VOID),
+    )
+    .survives(NEVER_VOID),
     mutant("Req: forgotten", "on_req", "link.suspended = link.at;", ""),
     mutant(
         "Req: a request that is void forgets another",
@@ -103,7 +126,14 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "link.suspended = !link.at;",
     ),
     mutant("Fork: lost", "on_fork", "(true, false, flag)", "(false, false, flag)"),
-    mutant("Fork: still asked for", "on_fork", "(true, false, flag)", "(true, link.asked, flag)").survives(OVERWRITTEN),
+    mutant(
+        "Fork: still asked for",
+        "on_fork",
+        "(true, false, flag)",
+        "(true, link.asked, \
+        flag)",
+    )
+    .survives(OVERWRITTEN),
     mutant(
         "Fork: the sender does not get it back",
         "on_fork",
@@ -124,13 +154,21 @@ pub(super) const MUTANTS: &[Mutant] = &[
     ),
     // Links.
     mutant("LinkUp: who stood still has no fork", "on_link_up_static", "true", "false"),
-    mutant("LinkUp: who stood still goes last", "on_link_up_static", "Rank::Lower", "Rank::Higher").survives(UNTIL_KNOWN),
+    mutant(
+        "LinkUp: who stood still goes \
+        last",
+        "on_link_up_static",
+        "Rank::Lower",
+        "Rank::Higher",
+    )
+    .survives(UNTIL_KNOWN),
     mutant(
         "LinkUp: the priority of a stranger is known",
         "on_link_up_static",
         "Rank::Lower",
         "Rank::Known",
-    ).survives(UNTIL_KNOWN),
+    )
+    .survives(UNTIL_KNOWN),
     mutant("LinkUp: no Info", "on_link_up_static", "out.send(j, Msg::Info(self.c));", ""),
     mutant(
         "LinkUp: Prio in place of Info",
@@ -145,13 +183,21 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "out.send(j, Msg::Info(0));",
     ),
     mutant("LinkUp: who moved has a fork too", "on_link_up_moving", "false", "true"),
-    mutant("LinkUp: who moved goes first", "on_link_up_moving", "Rank::Higher", "Rank::Lower").survives(UNTIL_KNOWN),
+    mutant(
+        "LinkUp: who moved goes \
+        first",
+        "on_link_up_moving",
+        "Rank::Higher",
+        "Rank::Lower",
+    )
+    .survives(UNTIL_KNOWN),
     mutant(
         "LinkUp: the priority of who stood still is known",
         "on_link_up_moving",
         "Rank::Higher",
         "Rank::Known",
-    ).survives(UNTIL_KNOWN),
+    )
+    .survives(UNTIL_KNOWN),
     mutant(
         "LinkUp: who moved goes on eating",
         "on_link_up_moving",
@@ -176,15 +222,24 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_link_up_moving",
         "out.send(j, Msg::Notify);",
         "",
-    ).survives(NOTIFIED),
+    )
+    .survives(NOTIFIED),
     mutant(
         "LinkUp: the new neighbor is notified of nothing",
         "on_link_up_moving",
         "self.status == Status::Waiting && self.notifies",
         "self.notifies",
-    ).survives(NOTIFIED),
+    )
+    .survives(NOTIFIED),
     // The start.
-    mutant("start: forks are where priority is not", "new(i: NodeId", "i < j", "j < i").survives(ANYWHERE),
+    mutant(
+        "start: forks are where priority is not",
+        "new(i: NodeId",
+        "i < j",
+        "j < \
+        i",
+    )
+    .survives(ANYWHERE),
     mutant("start: everyone goes first", "new(i: NodeId", "Rank::Known", "Rank::Lower"),
     mutant("start: everyone goes last", "new(i: NodeId", "Rank::Known", "Rank::Higher"),
     mutant(

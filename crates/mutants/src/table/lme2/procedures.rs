@@ -18,12 +18,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "self.send_forks(|_higher| true, out)",
         "self.send_forks(|is_higher| is_higher, out)",
     ),
-    mutant(
-        "an eating node gives forks away",
-        "proceed",
-        "{}",
-        "self.send_forks(|_| true, out)",
-    ),
+    mutant("an eating node gives forks away", "proceed", "{}", "self.send_forks(|_| true, out)"),
     mutant(
         "forks from above are enough",
         "proceed",
@@ -68,19 +63,30 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "asks before it gives way",
         "proceed",
-        "self.send_forks(|is_higher| is_higher, out); if !self.has_higher_forks() { self.send_forks(|_| true, out); } self.ask(out);",
-        "self.ask(out); self.send_forks(|is_higher| is_higher, out); if !self.has_higher_forks() { self.send_forks(|_| true, out); }",
-    ).open(EARLY),
+        "self.send_forks(|is_higher| is_higher, out); if !self.has_higher_forks() { \
+            self.send_forks(|_| true, out); } self.ask(out);",
+        "self.ask(out); self.send_forks(|is_higher| is_higher, out); if !self.has_higher_forks() \
+            { self.send_forks(|_| true, out); }",
+    )
+    .open(EARLY),
     // Giving.
     mutant("forks nobody wants are sent", "send_forks", "wanted.suspended", "wanted.at"),
-    mutant("forks are never wanted back", "send_forks", "is_hungry && is_higher", "false").survives(ASKED_ANYWAY),
+    mutant(
+        "forks are never wanted back",
+        "send_forks",
+        "is_hungry && \
+        is_higher",
+        "false",
+    )
+    .survives(ASKED_ANYWAY),
     mutant("forks are always wanted back", "send_forks", "is_hungry && is_higher", "true"),
     mutant(
         "forks are wanted back from above, hungry or not",
         "send_forks",
         "is_hungry && is_higher",
         "is_higher",
-    ).survives(MORE_MESSAGES),
+    )
+    .survives(MORE_MESSAGES),
     mutant(
         "forks are wanted back from below too",
         "send_forks",
@@ -105,7 +111,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "send_forks",
         "(false, false, flag)",
         "(false, false, false)",
-    ).survives(MORE_MESSAGES),
+    )
+    .survives(MORE_MESSAGES),
     mutant(
         "a fork that was sent is never asked for",
         "send_forks",
@@ -139,7 +146,14 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "all || link.is_higher(j, mine)",
         "all || !link.is_higher(j, mine)",
     ),
-    mutant("asks for forks it has", "ask", "!link.at && !link.asked", "!link.asked").survives(MORE_MESSAGES),
+    mutant(
+        "asks for forks it has",
+        "ask",
+        "!link.at && \
+        !link.asked",
+        "!link.asked",
+    )
+    .survives(MORE_MESSAGES),
     mutant("asks again and again", "ask", "!link.at && !link.asked", "!link.at"),
     mutant("does not know that it asked", "ask", "link.asked = true;", "").open(AGAIN),
     mutant("Req is not sent", "ask", "out.send(j, Msg::Req);", ""),
@@ -149,18 +163,48 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "raise_number",
         "known.map(|(j, link)| (link.c, j)).max()",
         "known.map(|(j, link)| (link.c, j)).min()",
-    ).survives(ANY_NUMBER),
-    mutant("lowers itself though it is below all", "raise_number", "last < self.mine()", "false").survives(ANY_NUMBER),
+    )
+    .survives(ANY_NUMBER),
+    mutant(
+        "lowers itself though it is below all",
+        "raise_number",
+        "last < \
+        self.mine()",
+        "false",
+    )
+    .survives(ANY_NUMBER),
     mutant(
         "lowers itself though it is below some",
         "raise_number",
         "last < self.mine()",
         "last.0 < self.c",
-    ).survives(ANY_NUMBER),
+    )
+    .survives(ANY_NUMBER),
     mutant("takes the number of another", "raise_number", "last.0 + 1", "last.0"),
-    mutant("takes a number that is too high by one", "raise_number", "last.0 + 1", "last.0 + 2").survives(ANY_NUMBER),
-    mutant("takes the next number", "raise_number", "last.0 + 1", "self.c + 1").survives(ANY_NUMBER),
-    mutant("strangers count as 0", "raise_number", "link.rank == Rank::Known", "true").survives(ANY_NUMBER),
+    mutant(
+        "takes a number that is too high by one",
+        "raise_number",
+        "last.0 + 1",
+        "last.0 + \
+        2",
+    )
+    .survives(ANY_NUMBER),
+    mutant(
+        "takes the next number",
+        "raise_number",
+        "last.0 + 1",
+        "self.c + \
+        1",
+    )
+    .survives(ANY_NUMBER),
+    mutant(
+        "strangers count as 0",
+        "raise_number",
+        "link.rank == \
+        Rank::Known",
+        "true",
+    )
+    .survives(ANY_NUMBER),
     mutant(
         "tells nobody of its number",
         "raise_number",
@@ -171,13 +215,15 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "tells those alone whose number it knows",
         "raise_number",
         "self.link.keys().for_each(|j| out.send(j, Msg::Prio(self.c)));",
-        "for (j, link) in self.link.iter() { if link.rank == Rank::Known { out.send(j, Msg::Prio(self.c)); } }",
+        "for (j, link) in self.link.iter() { if link.rank == Rank::Known { out.send(j, \
+            Msg::Prio(self.c)); } }",
     ),
     mutant(
         "tells those alone that it went before",
         "raise_number",
         "self.c = last.0 + 1; self.link.keys().for_each(|j| out.send(j, Msg::Prio(self.c)));",
-        "let mine = self.mine(); self.c = last.0 + 1; for (j, link) in self.link.iter() { if !link.is_higher(j, mine) { out.send(j, Msg::Prio(self.c)); } }",
+        "let mine = self.mine(); self.c = last.0 + 1; for (j, link) in self.link.iter() { if \
+            !link.is_higher(j, mine) { out.send(j, Msg::Prio(self.c)); } }",
     ),
     // The expressions.
     mutant("equal numbers: both go first", "is_higher", "(self.c, j) < mine", "self.c < mine.0"),
@@ -187,8 +233,16 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "is_higher",
         "(self.c, j) < mine",
         "(self.c, mine.1) < (mine.0, j)",
-    ).survives(ANY_ORDER),
-    mutant("higher numbers go first", "is_higher", "(self.c, j) < mine", "(self.c, j) > mine").open(OVERTAKING),
+    )
+    .survives(ANY_ORDER),
+    mutant(
+        "higher numbers go first",
+        "is_higher",
+        "(self.c, j) < mine",
+        "(self.c, j) > \
+        mine",
+    )
+    .open(OVERTAKING),
     mutant("who stood still does not go first", "is_higher", "true", "false").survives(UNTIL_KNOWN),
     mutant("who stood still goes last", "is_higher", "false", "true").survives(UNTIL_KNOWN),
     mutant(
