@@ -13,7 +13,6 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hint::black_box;
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 use allocation_counter::measure;
@@ -110,8 +109,12 @@ fn compare(name: &str, run: &dyn Fn(usize) -> Crowd) {
     );
 }
 
-/// How long a crowd is watched.
-const SECONDS: f64 = 20.0;
+/// How long everyone asks, in units of time; then who waits is served. A network of any size is at
+/// the same things then, so that steps cost the same but for its size.
+const UNTIL: f64 = 8.0;
+
+/// Small networks are run again and again, until there were so many steps.
+const STEPS: u64 = 20_000_000;
 
 /// What came of a run of many nodes: million steps and entries per second, bytes per node.
 struct Crowd {
@@ -124,31 +127,28 @@ struct Crowd {
 fn crowd<P: Simulated>(nodes: usize, motion: Option<Motion>, config: &P::Config) -> Crowd {
     let (shape, degree) = (Shape::Geometric, Some(8.0));
     let connected_by = ConnectedBy::Partitions;
-    let scenario = Scenario {
+    let mut scenario = Scenario {
         network: Network { shape, nodes, degree, ..Network::default() },
         link_changes: LinkChanges { connected_by, ..LinkChanges::default() },
         motion,
         requests: Requests { rate: 1.0, ..Requests::default() },
-        measure: Some(Measure { warmup: 0, entries: Some(u64::from(u32::MAX)), until: None }),
+        measure: Some(Measure { warmup: 0, entries: None, until: Some(UNTIL) }),
         ..Scenario::default()
     };
-    let mut seconds: f64 = 0.0;
-    let mut run = None;
-    let held = measure(|| {
-        let world = World::<P>::under(&scenario, config, Rules::local(u32::MAX)).unwrap();
-        let start = Instant::now();
-        run = Some(world.run_watched(&mut |_| {
-            seconds = start.elapsed().as_secs_f64();
-            if seconds < SECONDS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        }));
-    });
-    let run = run.unwrap();
-    assert_eq!(run.violation, None);
-    Crowd {
-        steps: run.steps as f64 / seconds / 1e6,
-        entries: run.metrics.entries as f64 / seconds,
-        bytes: held.bytes_max / nodes as u64,
+    let (mut seconds, mut steps, mut entries, mut bytes) = (0.0, 0, 0, 0);
+    while steps < STEPS {
+        scenario.seed += 1;
+        let held = measure(|| {
+            let world = World::<P>::under(&scenario, config, Rules::local(u32::MAX)).unwrap();
+            let start = Instant::now();
+            let run = world.run();
+            seconds += start.elapsed().as_secs_f64();
+            assert_eq!(run.violation, None);
+            (steps, entries) = (steps + run.steps, entries + run.metrics.entries);
+        });
+        bytes = held.bytes_max / nodes as u64;
     }
+    Crowd { steps: steps as f64 / seconds / 1e6, entries: entries as f64 / seconds, bytes }
 }
 
 /// All protocols on one network, each in turns with the bare heap.

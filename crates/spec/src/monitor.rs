@@ -1,5 +1,7 @@
 //! All promises of a run under one roof: [`Monitor`].
 
+mod around;
+
 use std::collections::BTreeSet;
 
 use driftlock_core::{Graph, Input, NodeId, Output, ResourceId, Status, Ticks, Tokens};
@@ -9,7 +11,7 @@ use crate::links::{self, Delivery, Downfall};
 use crate::neighbors::Neighbors;
 use crate::progress::{self, Calm};
 use crate::tokens::Conservation;
-use crate::{Broken, Rules, Violation, application, colors, steps};
+use crate::{Broken, Rules, Violation, application, steps};
 
 /// Watches a run. The driver tells it every step, in order; it remembers the first broken promise.
 ///
@@ -64,6 +66,9 @@ pub struct Monitor {
     colors: Vec<Option<i64>>,
     /// A link that came up, until both ends were told: one of them may leave for it.
     fresh: Option<(NodeId, NodeId)>,
+    /// Whether the step that is being taken is that of a message without a fork. If nothing is
+    /// answered to it, forks and colors are looked at with the node's next step.
+    is_slight: bool,
     /// Whether a link changed and perhaps only one end was told: what is out of balance there, the
     /// other end may put right.
     half_told: bool,
@@ -97,6 +102,7 @@ impl Monitor {
             neighbors: None,
             colors: Vec::new(),
             fresh: None,
+            is_slight: false,
             half_told: false,
             tokens: Conservation::new(held, weight),
             has_forks: P::FORKS,
@@ -112,6 +118,9 @@ impl Monitor {
         let local = self.rules.exclusion == Exclusion::NoTwoNeighbors;
         if P::FORKS || P::COLORS || local || self.rules.partitions {
             self.neighbors = Some(Neighbors::new(processes, graph));
+        }
+        if P::FORKS {
+            graph.links().for_each(|(a, b)| self.judge_fork(a, b));
         }
         if P::COLORS {
             self.colors = processes.iter().map(Tokens::color).collect();
@@ -178,6 +187,7 @@ impl Monitor {
             }
             Input::LinkUp { .. } | Input::LinkDown { .. } | Input::Timer(_) => {}
         }
+        self.is_slight = matches!(input, Input::Recv { msg, .. } if !P::carries_fork(msg));
         if self.fresh.is_some() && !matches!(input, Input::LinkUp { .. }) {
             self.judge_fresh_link();
         }
@@ -226,10 +236,11 @@ impl Monitor {
         if !self.half_told {
             self.judge_weight();
         }
-        if P::FORKS {
+        let unchanged = self.is_slight && outputs.is_empty();
+        if P::FORKS && !unchanged {
             self.judge_forks(node, process, outputs);
         }
-        if P::COLORS {
+        if P::COLORS && !unchanged {
             self.judge_color(node, process.color());
         }
         self.judge(application::agree(node, self.section(node), process.status()));
@@ -411,49 +422,6 @@ impl Monitor {
         if !self.uneven {
             self.judge(self.tokens.balanced());
         }
-    }
-
-    fn judge_fresh_link(&mut self) {
-        if let Some((a, b)) = self.fresh.take() {
-            if self.rules.exclusion == Exclusion::NoTwoNeighbors {
-                self.judge_inside(vec![a, b]);
-            }
-            let stopped = [a, b].iter().any(|node| self.crashed.contains(node));
-            let neighbors = self.neighbors.as_ref().filter(|_| self.has_forks && !stopped);
-            let formed = neighbors.filter(|_| !self.uneven);
-            self.judge(formed.map_or(Ok(()), |neighbors| neighbors.one_fork(a, b)));
-            let color = |node: NodeId| self.colors.get(node.index()).copied().flatten();
-            self.judge(colors::differ((a, color(a)), (b, color(b))));
-        }
-    }
-
-    /// Where the forks are of which `node` has or had one.
-    #[inline]
-    fn judge_forks<P: Tokens>(
-        &mut self,
-        node: NodeId,
-        process: &P,
-        outputs: &[Output<P::Msg, P::Timer>],
-    ) {
-        let Some(neighbors) = &mut self.neighbors else { return };
-        let (fresh, crashed) = (self.fresh, &self.crashed);
-        let is_fresh = |peer| fresh == Some((node, peer)) || fresh == Some((peer, node));
-        let judged = |peer: NodeId| !is_fresh(peer) && !crashed.contains(&peer);
-        let even = neighbors.after(node, process, outputs, judged);
-        self.judge(if self.uneven { Ok(()) } else { even });
-    }
-
-    /// `node` competes with this color from now on, or no longer.
-    fn judge_color(&mut self, node: NodeId, color: Option<i64>) {
-        let Some(place) = self.colors.get_mut(node.index()) else { return };
-        if std::mem::replace(place, color) == color || color.is_none() {
-            return;
-        }
-        let Some(neighbors) = &self.neighbors else { return };
-        let theirs = |peer: NodeId| (peer, self.colors[peer.index()]);
-        let differ = |peer| colors::differ((node, color), theirs(peer));
-        let legal = neighbors.around(node).map(differ).find(Result::is_err).unwrap_or(Ok(()));
-        self.judge(legal);
     }
 
     /// Judge those of `nodes` that are inside.
