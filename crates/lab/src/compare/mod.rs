@@ -53,7 +53,7 @@ pub struct Contest {
     pub key: String,
     /// Where.
     pub cases: Vec<Case>,
-    /// Who; the others are compared with the first.
+    /// Who; the others are compared with the first who can take part anywhere.
     pub entrants: Vec<Entrant>,
     /// For each case and each entrant the scenario of the first repetition, or why there is none.
     pub scenarios: Vec<Vec<Result<Scenario, String>>>,
@@ -79,6 +79,12 @@ impl Contest {
     pub fn runs(&self) -> usize {
         let taken = self.scenarios.iter().flatten().filter(|scenario| scenario.is_ok());
         taken.count() * self.repetitions as usize
+    }
+
+    /// Who the others are compared with.
+    pub fn reference(&self) -> usize {
+        let takes_part = |&who: &usize| self.scenarios.iter().any(|case| case[who].is_ok());
+        (0..self.entrants.len()).find(takes_part).unwrap_or(0)
     }
 
     /// All runs.

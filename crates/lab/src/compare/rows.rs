@@ -57,8 +57,9 @@ pub(super) fn rows(contest: &Contest, results: &Gathered<Spot>) -> Vec<Row> {
 fn row(contest: &Contest, results: &Gathered<Spot>, spot: Spot) -> Row {
     let (case, who) = (&contest.cases[spot.0], &contest.entrants[spot.1]);
     let runs = runs_of(results, spot);
-    let comparable = spot.1 > 0 && who.promise == contest.entrants[0].promise;
-    let reference = if comparable { runs_of(results, (spot.0, 0)) } else { &[] };
+    let first = contest.reference();
+    let comparable = spot.1 != first && who.promise == contest.entrants[first].promise;
+    let reference = if comparable { runs_of(results, (spot.0, first)) } else { &[] };
     let measured = |quantity: Quantity| (quantity.key(), measured(quantity, runs, reference));
     Row {
         world: case.world(),

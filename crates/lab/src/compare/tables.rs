@@ -18,7 +18,7 @@ const GROUPS: [(&str, &[Quantity]); 5] = [
 /// The table, a row for each protocol in each case.
 pub(super) fn table(contest: &Contest, rows: &[Row]) -> Table {
     let groups = &GROUPS[..if contest.has_trouble() { 5 } else { 4 }];
-    let first = &contest.entrants[0].name;
+    let first = &contest.entrants[contest.reference()].name;
     let mut headers = vec!["world".to_owned(), contest.key.clone(), "protocol".to_owned()];
     let mut spans = vec![("", headers.len())];
     for (label, quantities) in groups {
@@ -72,7 +72,7 @@ fn cells(row: &Row, shown: &[Quantity], begins: bool) -> Vec<Cell> {
 }
 
 fn notes(contest: &Contest, rows: &[Row]) -> Vec<String> {
-    let first = &contest.entrants[0].name;
+    let first = &contest.entrants[contest.reference()].name;
     let mut notes = vec![
         "± 95 % confidence; times in time units".into(),
         format!(

@@ -111,6 +111,16 @@ fn the_table_says_what_differs_and_what_cannot_be_compared() {
 }
 
 #[test]
+fn who_cannot_take_part_is_no_reference() {
+    let mut contest = contest();
+    assert_eq!(contest.reference(), 0);
+    contest.scenarios[0][0] = Err("it cannot".into());
+    assert_eq!(contest.reference(), 0, "it can in the other case");
+    contest.scenarios[1][0] = Err("it cannot".into());
+    assert_eq!((contest.reference(), contest.runs()), (1, 9));
+}
+
+#[test]
 fn what_was_not_finished_is_left_out() {
     let some = |scenario: &Scenario| made_up(scenario).filter(|_| scenario.seed < 3);
     let Compared { rows, account } = compared(&some);

@@ -28,7 +28,7 @@ fn wwv2001(connectivity: u32, cases: &mut Vec<Case>) {
     use wwv2001::grid::{Algorithm, Effort, Mobility, Model, Point, RATES, Rule};
     let effort = Effort { steady_entries: 1_000, steps: 2e5, ..Effort::DEFAULT };
     let set = Set {
-        title: format!("WWV 2001: 30 nodes, {connectivity} % of all links"),
+        title: format!("WWV 2001: {connectivity} % of all links"),
         stem: format!("wwv2001-{connectivity}"),
     };
     for (mobility, model, name) in [
@@ -49,7 +49,7 @@ fn wcm2001(connectivity: u32, cases: &mut Vec<Case>) {
     use wcm2001::grid::{Algorithm, Effort, Mobility, Point, RATES};
     let effort = Effort { entries: 1_000, ..Effort::DEFAULT };
     let set = Set {
-        title: format!("WCM 2001: 30 nodes, {connectivity} % of all links, cold start"),
+        title: format!("WCM 2001: {connectivity} % of all links"),
         stem: format!("wcm2001-{connectivity}"),
     };
     for mobility in Mobility::ALL {
@@ -65,7 +65,7 @@ fn jiang(cases: &mut Vec<Case>) {
     use jiang::grid::{CHANGES, Effort, LENGTHS, Point, RATES, Who};
     let effort = Effort { entries: 1_000, ..Effort::DEFAULT };
     let [_, long] = LENGTHS;
-    let title = format!("Jiang: 30 nodes, 20 % of all links, critical sections of {long}");
+    let title = format!("Jiang: critical sections of {long}");
     let set = Set { title, stem: "jiang".into() };
     for (changes, name) in [(0, "no changes"), (CHANGES.len() - 1, "a change in each unit")] {
         for k in places(&RATES, &LOADS) {

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Verdict> {
         let report = json!({
             "driftlock": env!("CARGO_PKG_VERSION"), "command": command, "seed": contest.seed,
             "repetitions": contest.repetitions, "varied": contest.key,
-            "compared_with": contest.entrants[0].name, "rows": rows,
+            "compared_with": contest.entrants[contest.reference()].name, "rows": rows,
         });
         say_line(&serde_json::to_string_pretty(&report)?)?;
     } else {

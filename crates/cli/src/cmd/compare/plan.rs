@@ -104,11 +104,15 @@ fn title(scenario: &Scenario, key: &str) -> String {
         Some(file) => file.display().to_string(),
         None => format!("{} nodes", network.nodes),
     };
+    let mobility = match link_changes.rate {
+        0.0 => String::new(),
+        rate => format!("mobility {rate}"),
+    };
     let motion = if scenario.motion.is_some() { "nodes that move" } else { "" };
     let parts = [
         ("nodes", nodes),
         ("load", format!("load {}", requests.rate)),
-        ("mobility", format!("mobility {}", link_changes.rate)),
+        ("mobility", mobility),
         ("motion", motion.into()),
     ];
     let shown = parts.into_iter().filter(|(name, part)| *name != key && !part.is_empty());
