@@ -231,8 +231,7 @@ pub const REMARKS: &[&str] = &[
      and Singh's, and both bounds are reached. Algorithm 1b stays at 4 of the 6 links that it may \
      reach. With Algorithm 1a starvation goes up to 22 links down a path of 33 nodes, and 29 with \
      the seeds from 1001 on, if a node stops during the cold start while a chain of others waits \
-     for its color; with Chandy and \
-     Misra's it goes as far as there are nodes.",
+     for its color; with Chandy and Misra's it goes as far as there are nodes.",
     "Next to a node that stops nearly everyone starves with any algorithm: nobody is told. The \
      difference is at 2 links, where on geometric networks about a quarter starve with Algorithm 2 \
      and about half with Algorithm 1b, and beyond.",
@@ -248,9 +247,9 @@ pub const REMARKS: &[&str] = &[
     "Where it is open whether a wait grows with n, the exponents are small. On geometric networks \
      those of Choy and Singh's, whose bound has no n in it, are as large as the others: a larger \
      network has fewer nodes at its border and larger degrees, and the longest of more waits is \
-     longer. On grids theirs are smaller, where two colors are given and stay. Where nodes move, the \
-     seeds from 1001 on put Algorithm 1b at 0.27 ± 0.07, so that it does not grow there is to be \
-     taken as open too.",
+     longer. On grids theirs are smaller, where two colors are given and stay. Where nodes move, \
+     the seeds from 1001 on put Algorithm 1b at 0.27 ± 0.07, so that it does not grow there is to \
+     be taken as open too.",
     "In δ the longest wait grows about linearly with every algorithm, on every kind of network, \
      static and mobile. The stated bounds, from δ² to δ⁵, are upper bounds; nothing that we ran \
      needs them.",

@@ -1,8 +1,8 @@
 //! Heights and links.
 
 use super::{
-    ASKED_TWICE, CONFIRMED, FIRST_ON_Q, IDLE, IN_N_ANYWAY, MISSES, MORE_MESSAGES, OUT_OF_REACH,
-    OVERWRITTEN, SAME, SEARCHES, SECOND_TOKEN, TWO_CHANGES, UP_AT_BOTH_ENDS,
+    AS_RL, ASKED_TWICE, CONFIRMED, FIRST_ON_Q, IDLE, IN_N_ANYWAY, MISSES, MORE_MESSAGES,
+    OUT_OF_REACH, OVERWRITTEN, SAME, SEARCHES, SECOND_TOKEN, UP_AT_BOTH_ENDS,
 };
 use crate::table::{Mutant, mutant};
 
@@ -190,7 +190,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "raised && self.asked",
     )
     .with(&[("on_link_info", "ask_again && self.asked() == Some(j)", "ask_again && self.asked")])
-    .by(TWO_CHANGES),
+    .open(AS_RL),
     mutant(
         "D4 LinkInfo: a holder does not ask again",
         "on_link_info",

@@ -102,8 +102,10 @@ const JOINED_FIRST: &str = "a neighbor that does not miss the token is joined be
 const ASKED_TWICE: &str = "a request too many can bring a token where nobody wants it. It rests \
     there in more than 1,000 storms and 40,000 walks";
 
-/// As for RL: the token goes round for ever.
-const TWO_CHANGES: &str = "plain clique of 4, 2 changes";
+const AS_RL: &str = "the same of RL lets the token go round for ever in a clique of 4 with 2 \
+    link changes. Here every LinkInfo says whom its sender counts on (D2), and nothing shows \
+    there, in all of 3 to 5 million states, or of one mutant in the first 16 million; nor in \
+    more than 1,000 storms and 40,000 walks";
 
 const CONFIRMED: &str = "what arrives before the confirmation of a token seems to be a request \
     sent twice, or a height that the confirmation behind it puts right: so in 5,900 storms and \

@@ -1,9 +1,9 @@
 //! The procedures, the expressions and the start.
 
 use super::{
-    ACKNOWLEDGED, ANY_RAISE, ASKED_THEN, ASKED_TWICE, CONFIRMED, HEARD_OF, JOINED_FIRST,
+    ACKNOWLEDGED, ANY_RAISE, AS_RL, ASKED_THEN, ASKED_TWICE, CONFIRMED, HEARD_OF, JOINED_FIRST,
     MORE_MESSAGES, NEXT_NOT_READ, OUT_OF_REACH, SEARCHES, SECOND_TOKEN, SINK, TAKEN_FOR_HIGHER,
-    TWO_CHANGES, UP_AT_BOTH_ENDS,
+    UP_AT_BOTH_ENDS,
 };
 use crate::table::{Mutant, mutant};
 
@@ -183,7 +183,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "self.raises = self.raises.wrapping_add(1);",
         "",
     )
-    .by(TWO_CHANGES),
+    .open(AS_RL),
     mutant(
         "D10 RaiseHeight: as the paper",
         "raise_height",
@@ -390,7 +390,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "unknown > since_token",
         "unknown > since_token + 1",
     )
-    .by(TWO_CHANGES),
+    .open(AS_RL),
     mutant("D4: void though known", "is_void", "unknown > since_token", "unknown >= since_token"),
     mutant(
         "D2: next though asked elsewhere",

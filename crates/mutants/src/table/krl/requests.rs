@@ -1,8 +1,8 @@
 //! Requests, releases and tokens.
 
 use super::{
-    ANNOUNCED, ASKED_TWICE, CONFIRMED, CONFIRMED_HEIGHT, IDLE, MORE_MESSAGES, NEXT_NOT_READ,
-    NO_TOKEN_WAITING, OUT_OF_REACH, TAKEN_FOR_HIGHER, TOO_LARGE, TWO_CHANGES, UP_AT_BOTH_ENDS,
+    ANNOUNCED, AS_RL, ASKED_TWICE, CONFIRMED, CONFIRMED_HEIGHT, IDLE, MORE_MESSAGES, NEXT_NOT_READ,
+    NO_TOKEN_WAITING, OUT_OF_REACH, TAKEN_FOR_HIGHER, TOO_LARGE, UP_AT_BOTH_ENDS,
 };
 use crate::table::{Mutant, mutant};
 
@@ -126,10 +126,10 @@ pub(super) const MUTANTS: &[Mutant] = &[
     .by("plain ring of 4"),
     mutant("Request 11: not sent", "on_request", "self.forward_request(out);", ""),
     mutant("D4 Request 3: no request is void", "on_request", "!self.is_void(known)", "true")
-        .by(TWO_CHANGES),
+        .open(AS_RL),
     mutant("D4 removed", "on_request", "!self.is_void(known)", "true")
         .with(&[("on_link_info", "self.send_request(j, out);", "")])
-        .by(TWO_CHANGES),
+        .open(AS_RL),
     mutant("D6 Request: still said to hold", "on_request", "link.holds = false;", "")
         .survives(OUT_OF_REACH),
     mutant("D6 Request: still lowered", "on_request", "self.lowered = false;", "")
@@ -144,7 +144,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("D6 Token: still lowered", "on_token", "self.lowered = false;", "")
         .survives(OUT_OF_REACH),
     mutant("D4 Token: raises not kept", "on_token", "self.raises_before = self.raises;", "")
-        .by(TWO_CHANGES),
+        .open(AS_RL),
     mutant("D2 Token: asked not reset", "on_token", "self.asked &= self.next != Some(j);", ""),
     mutant(
         "D2 Token: any token answers",
