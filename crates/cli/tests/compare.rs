@@ -18,6 +18,9 @@ fn any_number_of_threads_writes_the_same_files() {
         let [a, b] = ["one", "several"].map(|folder| place.read(&format!("{folder}/{name}")));
         assert!(a == b && !a.is_empty(), "{name}");
     }
+    let ideal =
+        "raymond: messages are routed along shortest paths, and finding these costs nothing";
+    assert!(one.out.contains(ideal), "{}", one.out);
     let again = place.fine(one.after("seed 1  driftlock "));
     assert_eq!(again.out.replace("compared/", "one/"), one.out);
 }

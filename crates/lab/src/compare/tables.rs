@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use driftlock_sim::Medium;
+
 use super::quantity::Quantity;
 use super::{Contest, Measured, Row};
 use crate::table::{Cell, Table};
@@ -90,6 +92,7 @@ fn notes(contest: &Contest, rows: &[Row]) -> Vec<String> {
                 .into(),
         );
     }
+    notes.extend(routing(contest));
     notes.extend(promises(contest));
     notes.extend(refusals(rows));
     for row in rows.iter().filter(|row| row.broken > 0) {
@@ -104,6 +107,22 @@ fn notes(contest: &Contest, rows: &[Row]) -> Vec<String> {
         ));
     }
     notes
+}
+
+/// Who has its messages carried for nothing, where others do it themselves.
+fn routing(contest: &Contest) -> Option<String> {
+    let goes = |who: usize, medium: Medium| {
+        let mut taken = contest.scenarios.iter().filter_map(|case| case[who].as_ref().ok());
+        taken.any(|scenario| scenario.medium() == medium)
+    };
+    let all = 0..contest.entrants.len();
+    if !all.clone().any(|who| goes(who, Medium::Links)) {
+        return None;
+    }
+    let routed = all.filter(|&who| goes(who, Medium::Routed));
+    let names: Vec<&str> = routed.map(|who| &*contest.entrants[who].name).collect();
+    let told = "messages are routed along shortest paths, and finding these costs nothing";
+    (!names.is_empty()).then(|| format!("{}: {told}", names.join(", ")))
 }
 
 /// Who promises what, where that is not the same.
