@@ -31,8 +31,8 @@ fn in_detail(scenario: &Scenario) -> Metrics {
     run.metrics
 }
 
-/// A request has a tag, a height of three and a number, the token a tag and a height; whoever has it
-/// tells its new height like a request. Numbers this small have a byte each.
+/// A request has a tag, a height of three and a number, the token a tag and a height; whoever has
+/// it tells its new height like a request. Numbers this small have a byte each.
 #[test]
 fn an_entry_of_rl_takes_a_request_the_token_and_a_height() {
     let metrics = in_detail(&two());

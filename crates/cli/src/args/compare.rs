@@ -15,12 +15,12 @@ Examples:
   driftlock compare --connected-by partitions --crash 3@40 --until 200
   driftlock compare
 
-With one protocol, all others that promise the same are compared with it; with none, all that let one
-in at a time, or as many as there are --tokens, or with --local all that exclude neighbors. Without a
-scenario it is done in the worlds of the papers, which takes a minute.
+With one protocol, all others that promise the same are compared with it; with none, all that let
+one in at a time, or as many as there are --tokens, or with --local all that exclude neighbors.
+Without a scenario it is done in the worlds of the papers, which takes a minute.
 
-All have the same networks, changes and seeds, and differences to the first protocol are between runs
-of one seed. Who cannot do what the scenario asks for is in the table with the reason.
+All have the same networks, changes and seeds, and differences to the first protocol are between
+runs of one seed. Who cannot do what the scenario asks for is in the table with the reason.
 
 Writes results.md, results.csv, and waiting and messages as SVG. Ctrl-C stops and writes what is
 finished.";

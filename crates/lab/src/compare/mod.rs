@@ -1,9 +1,9 @@
 //! Protocols side by side, on the same scenarios and seeds.
 //!
-//! Whoever calls knows the protocols: who takes part, and who cannot in which case, and why. Runs of
-//! one seed have the same network, the same changes of it and the same times to think, so protocols
-//! are compared run by run: what is said of two of them is the average of their differences, with an
-//! interval of its own.
+//! Whoever calls knows the protocols: who takes part, and who cannot in which case, and why. Runs
+//! of one seed have the same network, the same changes of it and the same times to think, so
+//! protocols are compared run by run: what is said of two of them is the average of their
+//! differences, with an interval of its own.
 //!
 //! [`worlds`] has those of the papers, [`quantity`] what is measured, `rows` what came of it;
 //! `tables` and `figures` show it, `account` puts it together.

@@ -1,7 +1,7 @@
 //! `driftlock compare`.
 //!
-//! `entrants` is about who takes part, `plan` about where and who can; `driftlock_lab::compare` runs
-//! and shows it.
+//! `entrants` is about who takes part, `plan` about where and who can; `driftlock_lab::compare`
+//! runs and shows it.
 
 mod entrants;
 mod plan;

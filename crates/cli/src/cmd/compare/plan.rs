@@ -159,8 +159,8 @@ fn check_same(world: &Scenario, who: &Named, all: &[Named]) -> Result<()> {
     let drawn = matches!(world.link_changes.model, ChangeModel::Literal | ChangeModel::Toggle);
     if is_local(who) && drawn && !apart {
         bail!(
-            "{name} lives with a network that falls apart, so its links would change in another way \
-             than those of the others; with --connected-by partitions they do not"
+            "{name} lives with a network that falls apart, so its links would change in another \
+             way than those of the others; with --connected-by partitions they do not"
         );
     }
     if world.network.shape == Shape::Geometric && is_local(who) != apart {
