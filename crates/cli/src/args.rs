@@ -1,6 +1,7 @@
 //! What can be typed.
 
 mod check;
+mod compare;
 mod motion;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use driftlock_sim::{ChangeModel, ConnectedBy, Medium, Session, Shape, Span, Undefined};
 
 pub(crate) use self::check::{CheckArgs, EnvironmentArgs, TopologyArg};
+pub(crate) use self::compare::{CompareArgs, SweptArgs};
 pub(crate) use self::motion::MotionArgs;
 use crate::values::{self, Crashes, NodeList};
 
@@ -17,6 +19,7 @@ To get going:
   driftlock protocols          what there is
   driftlock sim rl             simulate one of them: waiting times, messages, fairness
   driftlock sim --help         what can be varied, and how a scenario file looks
+  driftlock compare rl rr      several of them on the same networks and seeds, side by side
   driftlock check rl           try every order of events in a small network: proof or counterexample
   driftlock reproduce rl       the tables and figures of a paper, in reproduced/rl/index.html
 
@@ -92,6 +95,9 @@ pub(crate) enum Command {
     /// Simulate a protocol and measure it, with all monitors on
     #[command(after_help = SCENARIOS)]
     Sim(Box<SimArgs>),
+    /// Measure several protocols on the same scenarios and seeds, side by side
+    #[command(after_help = compare::COMPARING)]
+    Compare(Box<CompareArgs>),
     /// Prove the promises of a protocol on a small network, or show how one breaks
     #[command(after_help = check::CHECKING)]
     Check(Box<CheckArgs>),

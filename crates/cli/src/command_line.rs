@@ -135,14 +135,14 @@ pub(crate) fn of(scenario: &Scenario, file: Option<(&Path, &Scenario)>) -> Strin
     line.text
 }
 
-/// What was typed, but for the number of threads, which changes nothing.
+/// What was typed, but for the number of threads and the folder of results, which change nothing.
 pub(crate) fn typed(words: impl IntoIterator<Item = OsString>) -> String {
     let mut line = "driftlock".to_owned();
     let mut words = words.into_iter().skip(1).map(|word| word.to_string_lossy().into_owned());
     while let Some(word) = words.next() {
-        if word == "--threads" {
+        if ["--threads", "--out"].contains(&&*word) {
             words.next();
-        } else if !word.starts_with("--threads=") {
+        } else if !word.starts_with("--threads=") && !word.starts_with("--out=") {
             let _ = write!(line, " {}", quoted(&word));
         }
     }
@@ -341,8 +341,14 @@ mod tests {
     }
 
     #[test]
-    fn threads_are_not_worth_repeating() {
-        for line in ["a sim --threads 2 rl", "a sim rl --threads=7", "a sim --threads 1 rl"] {
+    fn threads_and_folders_are_not_worth_repeating() {
+        for line in [
+            "a sim --out x rl",
+            "a sim --out=x rl",
+            "a sim --threads 2 rl",
+            "a sim rl --threads=7",
+            "a sim --threads 1 rl",
+        ] {
             assert_eq!(super::typed(line.split(' ').map(Into::into)), "driftlock sim rl");
         }
     }

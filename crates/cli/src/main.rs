@@ -45,6 +45,7 @@ fn run() -> ExitCode {
     };
     let done = match args.command {
         Command::Sim(args) => cmd::sim::run(&args),
+        Command::Compare(args) => cmd::compare::run(&args),
         Command::Check(args) => cmd::check::run(&args),
         Command::Reproduce(args) => cmd::reproduce::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),

@@ -115,6 +115,29 @@ pub(crate) fn crashes(text: &str) -> Result<Crashes, String> {
     crashes.map(Crashes)
 }
 
+/// A flag, and the values that it takes in turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Sweep {
+    pub(crate) key: String,
+    pub(crate) values: Vec<String>,
+}
+
+/// A flag without its dashes and a list of values.
+pub(crate) fn sweep(text: &str) -> Result<Sweep, String> {
+    let wrong = || format!("expected a flag and its values like load=0.01,0.1,1, found `{text}`");
+    let (key, values) = text.split_once('=').ok_or_else(wrong)?;
+    let key = key.trim_start_matches("--").to_owned();
+    let values: Vec<String> = values.split(',').map(|value| value.trim().to_owned()).collect();
+    if key.is_empty() || values.iter().any(String::is_empty) {
+        return Err(wrong());
+    }
+    let twice = values.iter().enumerate().find(|(k, value)| values[..*k].contains(value));
+    match twice {
+        Some((_, value)) => Err(format!("`{value}` is there twice")),
+        None => Ok(Sweep { key, values }),
+    }
+}
+
 /// How far apart heights may be.
 pub(crate) fn spread(text: &str) -> Result<u32, String> {
     between(text, 0, u32::MAX)
@@ -226,6 +249,18 @@ mod tests {
         for text in ["", "3", "3@", "@4", "x@1", "-1@1", "3@nan", "3@1,", "3@1@2", "3@1:", "3@1:x"]
         {
             assert!(crashes(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_sweep_has_a_flag_and_its_values() {
+        let values = ["0.1", "1"].map(String::from).to_vec();
+        let expected = Sweep { key: "load".into(), values };
+        for text in ["load=0.1,1", "--load=0.1, 1"] {
+            assert_eq!(sweep(text), Ok(expected.clone()));
+        }
+        for text in ["", "load", "=1", "load=", "load=1,", "load=1,2,1"] {
+            assert!(sweep(text).is_err(), "{text}");
         }
     }
 

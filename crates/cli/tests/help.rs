@@ -6,7 +6,7 @@ use crate::place::Place;
 fn help_is_enough_to_get_going() {
     let place = Place::new();
     let help = place.fine("--help").out;
-    let commands = ["sim", "check", "reproduce", "replay", "protocols", "completions"];
+    let commands = ["sim", "compare", "check", "reproduce", "replay", "protocols", "completions"];
     for part in commands.iter().chain(&["Exit codes: 0", "2 bad"]) {
         assert!(help.contains(part), "no `{part}` in {help}");
     }
@@ -39,6 +39,10 @@ fn the_examples_of_the_help_run() {
     let help = place.fine("sim --help").out;
     for start in ["sim rl --nodes", "sim raymond", "sim rl --journal"] {
         place.fine(&format!("{} --reps 1", example(&help, start)));
+    }
+    let help = place.fine("compare --help").out;
+    for start in ["compare rl rr", "compare --connected-by"] {
+        place.fine(&format!("{} --reps 2", example(&help, start)));
     }
     let help = place.fine("check --help").out;
     for (start, code) in [("check rl --variant", 1), ("check raymond", 0)] {
@@ -95,7 +99,7 @@ fn completions_know_every_command() {
     let place = Place::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = place.fine(&format!("completions {shell}")).out;
-        for word in ["check", "reproduce", "replay", "connectivity"] {
+        for word in ["check", "compare", "reproduce", "replay", "connectivity"] {
             assert!(script.contains(word), "no `{word}` for {shell}");
         }
     }

@@ -110,6 +110,18 @@ fn an_interrupted_reproduction_writes_what_it_finished() {
     }
 }
 
+#[test]
+fn an_interrupted_comparison_writes_what_it_finished() {
+    let place = Place::new();
+    let line = "compare rl krl --nodes 10 --connectivity 50 --cold 800 --reps 1000 --threads 2";
+    let done = some_finished(|| interrupted(&place, line, || ()));
+    let finished = finished(&done);
+    assert!(done.err.ends_with(" of 2000 runs are finished, and written\n"), "{}", done.err);
+    let page = String::from_utf8(place.read("compared/results.md")).unwrap();
+    assert!(page.contains(&format!("{finished} of 2000 runs")), "{page}");
+    assert!(page.contains("The run was interrupted"), "{page}");
+}
+
 /// Run a line, and interrupt it once it has said what it does, if it does, and `ready` returns.
 fn interrupted(place: &Place, line: &str, ready: impl Fn()) -> Done {
     let mut command = place.command(line.split_whitespace());

@@ -9,6 +9,7 @@ mod bad_journals;
 mod campaign;
 mod check;
 mod check_refusals;
+mod compare;
 mod help;
 mod interrupt;
 mod place;

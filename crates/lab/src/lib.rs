@@ -33,6 +33,7 @@
 
 pub mod akw2008;
 pub mod claim;
+pub mod compare;
 pub mod figure;
 pub mod gathered;
 pub mod jiang;

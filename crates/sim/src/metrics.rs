@@ -1,10 +1,14 @@
 //! What is measured: [`Metrics`].
 
+mod detail;
+
 use std::collections::BTreeMap;
 
 use driftlock_core::{NodeId, ResourceId};
 use serde::Serialize;
 
+pub(crate) use self::detail::Trouble;
+pub use self::detail::{Detail, Recovery};
 use crate::scenario::Measure;
 use crate::span::{TICKS_PER_UNIT, units};
 
@@ -44,7 +48,10 @@ pub struct Metrics {
     /// What crashes did, where only neighbors exclude each other.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub aftermath: Option<Aftermath>,
-    /// The same node by node.
+    /// Bytes and recovery, where they are asked for.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<Detail>,
+    /// What crashes did, node by node.
     #[serde(skip)]
     pub fates: Vec<Fate>,
 }
@@ -136,6 +143,8 @@ pub struct Waiting {
 struct Counters {
     /// By kind: messages over a link.
     transmissions: Vec<u64>,
+    /// Of those messages, where they are asked for.
+    bytes: u64,
     /// Messages handed to the medium.
     sends: u64,
     link_changes: u64,
@@ -166,6 +175,8 @@ pub(crate) struct Meter {
     measure: Measure,
     kinds: &'static [&'static str],
     counters: Counters,
+    /// Whether bytes and recovery are asked for.
+    pub(crate) in_detail: bool,
     /// When measuring began, and what was counted before.
     began: Option<(u64, Counters)>,
     entries: u64,
@@ -200,6 +211,7 @@ impl Meter {
             measure,
             kinds,
             counters,
+            in_detail: false,
             began: None,
             entries: 0,
             waits: Vec::with_capacity(reserved),
@@ -226,9 +238,16 @@ impl Meter {
         self.counters.sends += 1;
     }
 
+    /// How many bytes a message has, where they are counted.
     #[inline]
-    pub(crate) fn transmitted(&mut self, kind: usize) {
+    pub(crate) fn bytes_of(&self, msg: &impl Serialize) -> u64 {
+        if self.in_detail { detail::bytes_of(msg) } else { 0 }
+    }
+
+    #[inline]
+    pub(crate) fn transmitted(&mut self, kind: usize, bytes: u64) {
         self.counters.transmissions[kind] += 1;
+        self.counters.bytes += bytes;
     }
 
     pub(crate) fn link_changed(&mut self) {
@@ -332,6 +351,9 @@ impl Meter {
             choice: self.choice(entries),
             local: self.shares.local.then(|| self.local(counted.demotions)),
             aftermath: None,
+            detail: self
+                .in_detail
+                .then(|| Detail { bytes_per_entry: per_entry(counted.bytes), recovery: None }),
             fates: Vec::new(),
         }
     }
@@ -377,6 +399,7 @@ impl Counters {
         let notes = self.notes.iter();
         Counters {
             transmissions: kinds.map(|(now, then)| now - then).collect(),
+            bytes: self.bytes - before.bytes,
             sends: self.sends - before.sends,
             link_changes: self.link_changes - before.link_changes,
             demotions: self.demotions - before.demotions,
@@ -410,78 +433,4 @@ fn ratio(a: f64, b: f64) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const ONE: Shares = Shares { tokens: 1, resources: 1, local: false };
-
-    fn waited(ticks: u64) -> Wait {
-        Wait { ticks, still: true }
-    }
-
-    #[test]
-    fn percentiles_are_waits_that_occurred() {
-        let mut waits: Vec<u64> = (1..=200).rev().map(|k| k * 1000).collect();
-        let waiting = waiting(&mut waits);
-        assert_eq!(waiting.mean, 100.5);
-        assert_eq!([waiting.median, waiting.p95, waiting.p99], [100.0, 190.0, 198.0]);
-        assert_eq!(waiting.max, 200.0);
-    }
-
-    #[test]
-    fn the_warm_up_is_not_measured() {
-        let measure = Measure { warmup: 2, entries: Some(3), until: None };
-        let mut meter = Meter::new(measure, &["Token"], 2, 2, ONE);
-        for k in 0..5 {
-            meter.sent();
-            meter.transmitted(0);
-            meter.transmitted(0);
-            let node = NodeId(u32::from(k == 4));
-            let last = meter.entered(node, ResourceId(0), 1000 * (k + 1), waited(1000 * k));
-            meter.left(1000 * (k + 1));
-            assert_eq!(last, k == 4);
-        }
-        let metrics = meter.finish(5000);
-        assert_eq!((metrics.entries, metrics.time, metrics.waiting.mean), (3, 3.0, 3.0));
-        assert_eq!((metrics.messages_per_entry, metrics.hops_per_message), (2.0, 2.0));
-        assert_eq!(metrics.throughput, 1.0);
-        assert_eq!(metrics.fairness, 9.0 / 10.0);
-        assert_eq!((metrics.sharing, metrics.choice), (None, None));
-    }
-
-    /// One is inside from 1 to 5 and is counted from 2 on, when measuring begins; another is inside
-    /// from 2 to 4, and a third from 5 to 6.
-    #[test]
-    fn those_inside_are_counted_over_time_and_by_what_they_wanted() {
-        let measure = Measure { warmup: 2, entries: None, until: Some(10.0) };
-        let mut meter = Meter::new(measure, &[], 3, 3, Shares { resources: 3, ..ONE });
-        let enter = |meter: &mut Meter, resource, at: u64, wait: u64| {
-            meter.entered(NodeId(resource), ResourceId(resource), 1000 * at, waited(1000 * wait));
-        };
-        enter(&mut meter, 1, 1, 0);
-        enter(&mut meter, 1, 2, 0);
-        meter.left(4000);
-        meter.left(5000);
-        enter(&mut meter, 0, 5, 4);
-        meter.left(6000);
-        enter(&mut meter, 0, 8, 2);
-        meter.left(8000);
-        enter(&mut meter, 1, 9, 1);
-        let metrics = meter.finish(10_000);
-        let inside = 2.0 * 2.0 + 1.0 + 1.0 + 1.0;
-        let sharing = Sharing { concurrency: inside / 8.0, most_inside: 2 };
-        assert_eq!(metrics.sharing, Some(sharing));
-        let choice = metrics.choice.unwrap();
-        assert_eq!(choice.switches_per_entry, 2.0 / 3.0);
-        let used = choice.resources.iter().map(|used| (used.entries, used.waiting));
-        assert_eq!(used.collect::<Vec<_>>(), [(2, 3.0), (1, 1.0), (0, 0.0)]);
-    }
-
-    #[test]
-    fn nothing_measured_is_no_division_by_zero() {
-        let metrics = Meter::new(Measure::default(), &[], 1, 1, ONE).finish(0);
-        assert!(
-            metrics.waiting.mean == 0.0 && metrics.throughput == 0.0 && metrics.fairness == 0.0
-        );
-    }
-}
+mod tests;

@@ -6,6 +6,7 @@
 mod allocation;
 mod anchor;
 mod broken;
+mod detail;
 mod determinism;
 mod doorways;
 mod drivers;

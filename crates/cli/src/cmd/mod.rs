@@ -2,6 +2,7 @@
 
 pub(crate) mod campaign;
 pub(crate) mod check;
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod protocols;
 pub(crate) mod replay;

@@ -33,17 +33,22 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<Verdict> {
     say(&account.text)?;
     let page = out.join("index.html");
     say_line(&format!("\nall tables, figures and runs: {}", page.display()))?;
-    verdict(&account)
+    verdict(&account, "index.html", &|scenario| command_line::of(scenario, None))
 }
 
-fn verdict(account: &Account) -> Result<Verdict> {
+/// What an account comes to. `page` lists all broken promises; `again` is the line for a scenario.
+pub(crate) fn verdict(
+    account: &Account,
+    page: &str,
+    again: &dyn Fn(&Scenario) -> String,
+) -> Result<Verdict> {
     if let Some(first) = account.failures.first() {
-        let line = format!("{} --reps 1", command_line::of(&first.scenario, None));
+        let line = format!("{} --reps 1", again(&first.scenario));
         let kept = Counterexample::keep(&first.scenario, first.what.clone(), line, None)?;
         kept.tell(true)?;
         match account.failures.len() - 1 {
             0 => {}
-            more => remark(&format!("and {more} more: see \"Broken promises\" in index.html")),
+            more => remark(&format!("and {more} more: see \"Broken promises\" in {page}")),
         }
         return Ok(Verdict::Violated);
     }
@@ -75,33 +80,58 @@ fn conduct(
     args: &ReproduceArgs,
     stop: &AtomicBool,
 ) -> Result<Account> {
-    let bar = progress::bar((paper.runs)(order) as u64, "runs");
-    let trouble = Mutex::new(None);
-    let run = |scenario: &Scenario| {
-        let run = run_one(scenario, stop);
-        bar.inc(1);
-        run.unwrap_or_else(|error| {
-            stop.store(true, Ordering::Relaxed);
-            trouble.lock().ok()?.get_or_insert(error);
-            None
-        })
-    };
-    let means = Means {
+    let work = Work {
+        runs: (paper.runs)(order),
         threads: threads(args.threads),
-        stop,
-        run: &run,
-        replay: &|scenario| command_line::of(scenario, None),
         command: &command(args),
+        replay: &|scenario| command_line::of(scenario, None),
+        run: &|scenario| registry::measure(scenario, &mut |_| interrupt::patience(stop)),
     };
-    let account = (paper.conduct)(order, &means);
-    bar.finish_and_clear();
-    match trouble.into_inner() {
-        Ok(Some(error)) => Err(error),
-        _ => Ok(account),
-    }
+    work.with(stop, |means| (paper.conduct)(order, means))
 }
 
-fn run_one(scenario: &Scenario, stop: &AtomicBool) -> Result<Option<Run>> {
-    let run = registry::measure(scenario, &mut |_| interrupt::patience(stop))?;
-    Ok((!run.interrupted).then_some(run))
+/// Many runs for an account.
+pub(crate) struct Work<'a> {
+    /// How many there are.
+    pub(crate) runs: usize,
+    pub(crate) threads: usize,
+    /// What regenerates the same results.
+    pub(crate) command: &'a str,
+    /// The line that runs a scenario again.
+    pub(crate) replay: &'a dyn Fn(&Scenario) -> String,
+    pub(crate) run: &'a (dyn Fn(&Scenario) -> Result<Run> + Sync),
+}
+
+impl Work<'_> {
+    /// Do it under a progress bar. The first run that cannot be done ends it.
+    pub(crate) fn with<T>(
+        &self,
+        stop: &AtomicBool,
+        conduct: impl FnOnce(&Means<'_>) -> T,
+    ) -> Result<T> {
+        let bar = progress::bar(self.runs as u64, "runs");
+        let trouble = Mutex::new(None);
+        let run = |scenario: &Scenario| {
+            let run = (self.run)(scenario).map(|run| (!run.interrupted).then_some(run));
+            bar.inc(1);
+            run.unwrap_or_else(|error| {
+                stop.store(true, Ordering::Relaxed);
+                trouble.lock().ok()?.get_or_insert(error);
+                None
+            })
+        };
+        let means = Means {
+            threads: self.threads,
+            stop,
+            run: &run,
+            replay: self.replay,
+            command: self.command,
+        };
+        let account = conduct(&means);
+        bar.finish_and_clear();
+        match trouble.into_inner() {
+            Ok(Some(error)) => Err(error),
+            _ => Ok(account),
+        }
+    }
 }

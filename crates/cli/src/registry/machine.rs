@@ -43,6 +43,14 @@ pub(crate) trait Machine: Debug + Sync {
         watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<Run>;
 
+    /// Run a scenario, and count bytes and look at recovery too.
+    fn run_in_detail(
+        &self,
+        scenario: &Scenario,
+        rules: Rules,
+        watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> Result<Run>;
+
     /// Explore every schedule of a plan.
     fn check(
         &self,
@@ -109,6 +117,17 @@ where
             Some(error) => Err(error).context("cannot write the journal"),
             None => Ok(run),
         }
+    }
+
+    fn run_in_detail(
+        &self,
+        scenario: &Scenario,
+        rules: Rules,
+        watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> Result<Run> {
+        let config = (self.config)(&Choice::of(scenario));
+        let world: World<'_, P> = World::under(scenario, &config, rules)?;
+        Ok(world.in_detail().run_watched(watch))
     }
 
     fn check(

@@ -170,6 +170,15 @@ pub(crate) fn run(
     entry.machine.run(scenario, entry.rules(&Choice::of(scenario)), journal, watch)
 }
 
+/// Run a completed scenario, and count bytes and look at recovery too.
+pub(crate) fn run_in_detail(
+    scenario: &Scenario,
+    watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<Run> {
+    let entry = named(&scenario.protocol)?;
+    entry.machine.run_in_detail(scenario, entry.rules(&Choice::of(scenario)), watch)
+}
+
 /// Run a completed scenario for an experiment. How far from a node that has stopped others starve
 /// is measured there, and not judged.
 pub(crate) fn measure(

@@ -95,6 +95,9 @@ impl<P: Simulated> World<'_, P> {
         let index = u64::from(visit);
         let stay = self.stay.draw(|| self.dice.draw(Stream::Critical, node.0, index));
         self.agenda.schedule(self.now + stay, Event::Release(node, visit));
+        if let Some(trouble) = &mut self.trouble {
+            trouble.entered(node, self.now);
+        }
         if self.phase == Phase::Storm && self.meter.entered(node, wanted, self.now, wait) {
             self.end_storm();
         }

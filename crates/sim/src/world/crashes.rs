@@ -1,13 +1,13 @@
 //! Nodes that stop for good.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use driftlock_core::{Input, NodeId, Status};
 use driftlock_journal::Event as Recorded;
 use driftlock_spec::links::Downfall;
 
 use super::{Simulated, World};
-use crate::metrics::{Aftermath, Fate};
+use crate::metrics::{Aftermath, Fate, Trouble};
 use crate::scenario::Moment;
 use crate::span::ticks;
 
@@ -16,6 +16,18 @@ impl<P: Simulated> World<'_, P> {
     #[inline]
     pub(super) fn has_crashed(&self, node: NodeId) -> bool {
         !self.crashed.is_empty() && self.crashed.contains(&node)
+    }
+
+    /// A script does something bad: from here on it is seen how that ends, if anyone asks.
+    pub(super) fn trouble(&mut self) {
+        if !self.meter.in_detail {
+            return;
+        }
+        let sites = self.sites.iter().enumerate();
+        let waiting = sites.filter(|(_, site)| site.process.status() == Status::Waiting);
+        let waiting: BTreeSet<NodeId> = waiting.map(|(node, _)| NodeId::at(node)).collect();
+        let waiting = waiting.difference(&self.crashed).copied().collect();
+        self.trouble = Some(Trouble::new(self.now, waiting));
     }
 
     /// Whether all who ask have stopped for good, and the script is over. Then entries that are
@@ -69,6 +81,7 @@ impl<P: Simulated> World<'_, P> {
         self.timers.retain(|(of, _), _| *of != node);
         self.movers.iter_mut().for_each(|movers| movers.halt(node));
         self.monitor.crashed(node);
+        self.trouble();
         self.write_down_fault(node, Recorded::Crash);
         if self.is_local() {
             return;

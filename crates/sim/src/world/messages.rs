@@ -14,19 +14,25 @@ impl<P: Simulated> World<'_, P> {
             let packet = routes.accept(from, to, msg);
             return self.forward(from, packet);
         }
-        let kind = P::kind(&msg);
-        if let Some((arrival, transit)) = self.transmit(from, to, kind) {
+        let (kind, bytes) = (P::kind(&msg), self.meter.bytes_of(&msg));
+        if let Some((arrival, transit)) = self.transmit(from, to, kind, bytes) {
             self.agenda.schedule(arrival, Event::Arrive(transit, msg));
         }
     }
 
     /// Put a message on a link. Returns when it arrives, or nothing if there is no such link.
     #[inline(always)]
-    fn transmit(&mut self, from: NodeId, to: NodeId, kind: usize) -> Option<(u64, Transit)> {
+    fn transmit(
+        &mut self,
+        from: NodeId,
+        to: NodeId,
+        kind: usize,
+        bytes: u64,
+    ) -> Option<(u64, Transit)> {
         let delay = self.delay.draw(|| self.delays.draw());
         let sent = self.links.send(from, to, self.now, delay);
         match sent {
-            Some(_) => self.meter.transmitted(kind),
+            Some(_) => self.meter.transmitted(kind, bytes),
             None => self.monitor.stray_message(from, to),
         }
         sent
@@ -90,9 +96,10 @@ impl<P: Simulated> World<'_, P> {
     /// Send a packet on to the next node on its way.
     fn forward(&mut self, at: NodeId, packet: u32) {
         let routes = self.routes.as_mut().expect("only a routed medium has packets");
-        let (to, kind) = (routes.packet(packet).to, P::kind(&routes.packet(packet).msg));
+        let sent = routes.packet(packet);
+        let (to, kind, bytes) = (sent.to, P::kind(&sent.msg), self.meter.bytes_of(&sent.msg));
         let next = routes.next_hop(at, to, &self.links);
-        if let Some((arrival, transit)) = self.transmit(at, next, kind) {
+        if let Some((arrival, transit)) = self.transmit(at, next, kind, bytes) {
             self.agenda.schedule(arrival, Event::Hop(transit, packet));
         }
     }

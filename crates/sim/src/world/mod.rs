@@ -31,7 +31,7 @@ use crate::agenda::Agenda;
 use crate::changes::{Change, Changes};
 use crate::dice::{Dice, Sequence};
 use crate::links::{Links, Transit};
-use crate::metrics::{Meter, Metrics};
+use crate::metrics::{Meter, Metrics, Trouble};
 use crate::motion::Movers;
 use crate::routes::Routes;
 use crate::scenario::{Moment, Scenario};
@@ -148,6 +148,8 @@ pub struct World<'w, P: Simulated> {
     rules: Rules,
     monitor: Monitor,
     meter: Meter,
+    /// The last scripted crash or link change, where recovery is asked for.
+    trouble: Option<Trouble>,
     metrics: Option<Metrics>,
     out: Out<P::Msg, P::Timer>,
     end: End,
@@ -176,6 +178,13 @@ pub struct Run {
 const EVENTS_BETWEEN_LOOKS: u64 = 1 << 14;
 
 impl<'w, P: Simulated> World<'w, P> {
+    /// Count bytes, and look at how the last trouble of a script ends. Both take time.
+    #[must_use]
+    pub fn in_detail(mut self) -> Self {
+        self.meter.in_detail = true;
+        self
+    }
+
     /// Run to the end.
     pub fn run(self) -> Run {
         self.run_watched(&mut |_| ControlFlow::Continue(()))
@@ -213,8 +222,12 @@ impl<'w, P: Simulated> World<'w, P> {
             Some(error) => Some(error),
             None => journal.writer.finish(&footer).err(),
         });
+        let mut metrics = self.metrics.take().unwrap_or_default();
+        if let Some(detail) = &mut metrics.detail {
+            detail.recovery = self.trouble.as_ref().map(Trouble::recovery);
+        }
         Run {
-            metrics: self.metrics.take().unwrap_or_default(),
+            metrics,
             violation,
             steps: self.monitor.steps(),
             ended_at: units(self.now),
@@ -256,7 +269,10 @@ impl<'w, P: Simulated> World<'w, P> {
             Event::Request(node, resource) => self.request(node, resource),
             Event::Release(node, visit) => self.release(node, visit),
             Event::Change => self.change(),
-            Event::ScriptedChange(change) => self.follow(change),
+            Event::ScriptedChange(change) => {
+                self.trouble();
+                self.follow(change);
+            }
             Event::Move(node) => self.travel(node),
             Event::Crash(node, once) => self.crash_once(node, once),
             Event::Timer(node, timer, setting) => self.ring(node, timer, setting),

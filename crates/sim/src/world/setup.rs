@@ -83,6 +83,7 @@ impl<'w, P: Simulated> World<'w, P> {
             rules,
             monitor,
             meter: Meter::new(scenario.measure(), P::KINDS, n, askers, shares),
+            trouble: None,
             metrics: None,
             out: Out::new(),
             end: End::BrokenOff,

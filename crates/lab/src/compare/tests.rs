@@ -1,0 +1,140 @@
+//! What is shown, from made-up runs whose right answers are known.
+
+use driftlock_sim::metrics::{Detail, Recovery, Waiting};
+use driftlock_sim::{Metrics, Run, Scenario, Scripted};
+
+use super::quantity::Quantity;
+use super::rows::measured;
+use super::{Case, Compared, Contest, Entrant, conduct, worlds};
+use crate::gathered::PointRun;
+use crate::study::Means;
+
+fn waited(mean: f64) -> Metrics {
+    Metrics { entries: 1, waiting: Waiting { mean, ..Waiting::default() }, ..Metrics::default() }
+}
+
+/// Differences of 2, 1 and 3: a mean of 2 and a deviation of 1, so by Student's t with two degrees
+/// of freedom 4.302653 / √3 to either side.
+#[test]
+fn differences_are_between_runs_of_one_seed() {
+    let runs = |waits: &[(u64, f64)]| -> Vec<PointRun> {
+        waits.iter().map(|&(seed, mean)| PointRun { seed, metrics: waited(mean) }).collect()
+    };
+    let first = runs(&[(1, 8.0), (2, 19.0), (3, 57.0), (4, 1000.0)]);
+    let other = runs(&[(1, 10.0), (2, 20.0), (3, 60.0), (5, 0.0)]);
+    let difference = measured(Quantity::WaitingMean, &other, &first).difference.unwrap();
+    assert_eq!((difference.mean, difference.n), (2.0, 3));
+    let expected = 4.302653 / 3f64.sqrt();
+    assert!((difference.half_width.unwrap() - expected).abs() < 1e-6, "{difference:?}");
+    let alone = measured(Quantity::WaitingMean, &other, &[]);
+    assert_eq!((alone.difference, alone.runs), (None, 4));
+}
+
+fn entrant(name: &str, promise: &str) -> Entrant {
+    Entrant { name: name.into(), promise: promise.into() }
+}
+
+/// Three protocols, of which one promises something else and one refuses the second case.
+fn contest() -> Contest {
+    let script = vec![Scripted { crash: Some(1), ..Scripted::default() }];
+    let scenario = Scenario { script, ..Scenario::default() };
+    let case = |value: &str| Case {
+        title: "30 nodes".into(),
+        stem: String::new(),
+        panel: String::new(),
+        value: value.into(),
+        scenario: scenario.clone(),
+    };
+    let run = |protocol: &str, tokens| {
+        let tokens = Some(tokens);
+        Ok(Scenario { protocol: protocol.into(), tokens, ..scenario.clone() })
+    };
+    let refused = Err("it cannot".into());
+    Contest {
+        key: "load".into(),
+        cases: vec![case("0.1"), case("1")],
+        entrants: vec![entrant("a", "one"), entrant("b", "one"), entrant("c", "many")],
+        scenarios: vec![
+            vec![run("a", 1), run("b", 1), run("c", 1)],
+            vec![run("a", 2), refused, run("c", 2)],
+        ],
+        repetitions: 3,
+        seed: 1,
+    }
+}
+
+/// `b` waits one unit longer than the others, and node 1 is missed by it in one run of three.
+fn made_up(scenario: &Scenario) -> Option<Run> {
+    let is_b = scenario.protocol == "b";
+    let backlog = (!is_b || scenario.seed == 2).then_some(4.0);
+    let recovery = Some(Recovery { next_entry: Some(2.0), backlog });
+    let wait = scenario.seed as f64 * 10.0 + f64::from(is_b);
+    let detail = Some(Detail { bytes_per_entry: 12.0, recovery });
+    Some(Run {
+        metrics: Metrics { messages_per_entry: 3.0, detail, ..waited(wait) },
+        violation: None,
+        steps: 1,
+        ended_at: 1.0,
+        interrupted: false,
+        journal_error: None,
+    })
+}
+
+fn compared(run: &(dyn Fn(&Scenario) -> Option<Run> + Sync)) -> Compared {
+    let replay = |scenario: &Scenario| format!("again {}", scenario.seed);
+    let stop = false.into();
+    let means = Means { threads: 2, stop: &stop, run, replay: &replay, command: "driftlock" };
+    conduct(&contest(), &means)
+}
+
+#[test]
+fn the_table_says_what_differs_and_what_cannot_be_compared() {
+    let Compared { rows, account } = compared(&made_up);
+    assert_eq!((account.planned, account.finished, rows.len()), (15, 15, 6));
+    let text = &account.text;
+    for part in [
+        "vs a",
+        "+1 ± 0",
+        "in 1 of 3",
+        "NOT THE SAME PROMISE, so no difference is given between them: c: many; a, b: one",
+        "refused: b in 30 nodes: it cannot",
+        "15 of 15 runs: 3 repetitions of each point with the seeds 1 to 3.",
+    ] {
+        assert!(text.contains(part), "no `{part}` in {text}");
+    }
+    let difference = |k: usize| rows[k].quantities["waiting_mean"].difference;
+    assert_eq!(difference(1).map(|difference| difference.mean), Some(1.0));
+    assert_eq!([difference(0), difference(2), difference(4)], [None; 3]);
+    let names: Vec<&str> = account.files.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(names, ["results.md", "results.csv", "waiting.svg", "messages.svg"]);
+    assert!(account.files[0].1.contains("![Waiting time of each protocol](waiting.svg)"));
+}
+
+#[test]
+fn who_cannot_take_part_is_no_reference() {
+    let mut contest = contest();
+    assert_eq!(contest.reference(), 0);
+    contest.scenarios[0][0] = Err("it cannot".into());
+    assert_eq!(contest.reference(), 0, "it can in the other case");
+    contest.scenarios[1][0] = Err("it cannot".into());
+    assert_eq!((contest.reference(), contest.runs()), (1, 9));
+}
+
+#[test]
+fn what_was_not_finished_is_left_out() {
+    let some = |scenario: &Scenario| made_up(scenario).filter(|_| scenario.seed < 3);
+    let Compared { rows, account } = compared(&some);
+    assert_eq!((account.planned, account.finished, rows[0].runs), (15, 10, 2));
+    assert!(account.text.contains("The run was interrupted"), "{}", account.text);
+}
+
+#[test]
+fn the_worlds_of_the_papers_make_sense_and_belong_to_nobody() {
+    let (global, local) = (worlds::global(), worlds::local());
+    assert_eq!((global.len(), local.len()), (2 * 12 + 2 * 12 + 8, 12));
+    for case in global.iter().chain(&local) {
+        case.scenario.check().unwrap();
+        assert_eq!((&*case.scenario.protocol, case.scenario.medium), ("", None));
+        assert_eq!(case.value.parse(), Ok(case.scenario.requests.rate));
+    }
+}
