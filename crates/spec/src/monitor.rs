@@ -66,9 +66,6 @@ pub struct Monitor {
     colors: Vec<Option<i64>>,
     /// A link that came up, until both ends were told: one of them may leave for it.
     fresh: Option<(NodeId, NodeId)>,
-    /// Whether the step that is being taken is that of a message without a fork. If nothing is
-    /// answered to it, forks and colors are looked at with the node's next step.
-    is_slight: bool,
     /// Whether a link changed and perhaps only one end was told: what is out of balance there, the
     /// other end may put right.
     half_told: bool,
@@ -102,7 +99,6 @@ impl Monitor {
             neighbors: None,
             colors: Vec::new(),
             fresh: None,
-            is_slight: false,
             half_told: false,
             tokens: Conservation::new(held, weight),
             has_forks: P::FORKS,
@@ -187,7 +183,6 @@ impl Monitor {
             }
             Input::LinkUp { .. } | Input::LinkDown { .. } | Input::Timer(_) => {}
         }
-        self.is_slight = matches!(input, Input::Recv { msg, .. } if !P::carries_fork(msg));
         if self.fresh.is_some() && !matches!(input, Input::LinkUp { .. }) {
             self.judge_fresh_link();
         }
@@ -236,11 +231,10 @@ impl Monitor {
         if !self.half_told {
             self.judge_weight();
         }
-        let unchanged = self.is_slight && outputs.is_empty();
-        if P::FORKS && !unchanged {
+        if P::FORKS {
             self.judge_forks(node, process, outputs);
         }
-        if P::COLORS && !unchanged {
+        if P::COLORS {
             self.judge_color(node, process.color());
         }
         self.judge(application::agree(node, self.section(node), process.status()));
