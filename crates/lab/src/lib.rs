@@ -37,6 +37,8 @@ pub mod compare;
 pub mod figure;
 pub mod gathered;
 pub mod jiang;
+#[cfg(test)]
+mod made_up;
 mod markup;
 pub mod report;
 pub mod stats;

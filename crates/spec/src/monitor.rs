@@ -353,9 +353,7 @@ impl Monitor {
     fn owed(&self, held: &[u32]) -> Option<Vec<bool>> {
         if let Some((most, neighbors)) = self.rules.locality.zip(self.neighbors.as_ref()) {
             let near = neighbors.within(self.crashed.iter().copied(), most);
-            let stopped = |k: usize| self.crashed.contains(&NodeId::at(k));
-            let far = |(k, near): (usize, bool)| self.crashed.is_empty() || !(near || stopped(k));
-            return Some(near.into_iter().enumerate().map(far).collect());
+            return Some(near.into_iter().map(|near| !near).collect());
         }
         if !self.rules.partitions {
             return Some(vec![true; held.len()]);

@@ -104,7 +104,7 @@ pub(crate) fn check_partitions(entry: &Entry, variant: Option<&str>) -> Result<(
         return Ok(());
     }
     let Entry { name, apart, variants, .. } = entry;
-    let able = PROTOCOLS.iter().filter(|entry| entry.may_fall_apart(None));
+    let able = PROTOCOLS.iter().filter(|entry| entry.sees_links && entry.may_fall_apart(None));
     let able: Vec<&str> = able.map(|entry| entry.name).collect();
     let able = able.join(", ");
     match apart {

@@ -8,7 +8,8 @@ use super::crashes::{bound, farthest};
 use super::grid::Algorithm;
 use super::growth::Along;
 use super::{Effort, PAPER, Results, figures, findings, picture};
-use crate::study::{Account, Means, Order};
+use crate::made_up::{self, Runner, with};
+use crate::study::{Account, Order};
 use crate::table::Table;
 
 const EFFORT: Effort = Effort { repetitions: 2, crashes: 2, ..Effort::DEFAULT };
@@ -37,14 +38,7 @@ fn run_of(wait: f64, messages: f64, reach: u32) -> Run {
         fates: fates.to_vec(),
         ..Metrics::default()
     };
-    Run {
-        metrics,
-        violation: None,
-        steps: 1,
-        ended_at: 1.0,
-        interrupted: false,
-        journal_error: None,
-    }
+    made_up::run_of(metrics)
 }
 
 /// A run in which everything is as stated, and bounds are reached.
@@ -82,13 +76,6 @@ fn otherwise(scenario: &Scenario, reach: u32) -> Run {
     let slow = factor * n.powi(3) * degree.powi(9);
     let still = if scenario.motion.is_some() { 0.1 } else { 1.0 };
     run_of(slow, still * factor * n * degree.powi(3), reach)
-}
-
-type Runner<'r> = &'r (dyn Fn(&Scenario) -> Option<Run> + Sync);
-
-fn with<R>(threads: usize, run: Runner<'_>, then: impl FnOnce(&Means<'_>) -> R) -> R {
-    let replay = |scenario: &Scenario| format!("again {}", scenario.seed);
-    then(&Means { threads, stop: &false.into(), run, replay: &replay, command: "driftlock" })
 }
 
 fn gathered(run: Runner<'_>) -> Results {

@@ -7,6 +7,7 @@ use super::quantity::Quantity;
 use super::rows::measured;
 use super::{Case, Compared, Contest, Entrant, conduct, worlds};
 use crate::gathered::PointRun;
+use crate::made_up::run_of;
 use crate::study::Means;
 
 fn waited(mean: f64) -> Metrics {
@@ -70,14 +71,7 @@ fn made_up(scenario: &Scenario) -> Option<Run> {
     let recovery = Some(Recovery { next_entry: Some(2.0), backlog });
     let wait = scenario.seed as f64 * 10.0 + f64::from(is_b);
     let detail = Some(Detail { bytes_per_entry: 12.0, recovery });
-    Some(Run {
-        metrics: Metrics { messages_per_entry: 3.0, detail, ..waited(wait) },
-        violation: None,
-        steps: 1,
-        ended_at: 1.0,
-        interrupted: false,
-        journal_error: None,
-    })
+    Some(run_of(Metrics { messages_per_entry: 3.0, detail, ..waited(wait) }))
 }
 
 fn compared(run: &(dyn Fn(&Scenario) -> Option<Run> + Sync)) -> Compared {

@@ -8,7 +8,8 @@ use super::figures::{Against, popular};
 use super::grid::Point;
 use super::{Effort, PAPER, findings};
 use crate::gathered::Gathered;
-use crate::study::{Account, Means, Order};
+use crate::made_up::{Runner, run_of, with};
+use crate::study::{Account, Order};
 
 const EFFORT: Effort = Effort { repetitions: 2, ..Effort::DEFAULT };
 
@@ -32,34 +33,18 @@ fn as_expected(scenario: &Scenario) -> Run {
         choice: gme.then_some(Choice { switches_per_entry: 0.1, resources }),
         ..Metrics::default()
     };
-    Run {
-        metrics,
-        violation: None,
-        steps: 1,
-        ended_at: 1.0,
-        interrupted: false,
-        journal_error: None,
-    }
+    run_of(metrics)
 }
 
-fn with<R>(
-    threads: usize,
-    run: &(dyn Fn(&Scenario) -> Option<Run> + Sync),
-    then: impl FnOnce(&Means<'_>) -> R,
-) -> R {
-    let replay = |scenario: &Scenario| format!("again {}", scenario.seed);
-    then(&Means { threads, stop: &false.into(), run, replay: &replay, command: "driftlock" })
-}
-
-fn gathered(run: &(dyn Fn(&Scenario) -> Option<Run> + Sync)) -> Gathered<Point> {
+fn gathered(run: Runner<'_>) -> Gathered<Point> {
     with(2, run, |means| means.gather(EFFORT.jobs()))
 }
 
-fn told(threads: usize, run: &(dyn Fn(&Scenario) -> Option<Run> + Sync)) -> Account {
+fn told(threads: usize, run: Runner<'_>) -> Account {
     with(threads, run, |means| account(EFFORT, means.gather(EFFORT.jobs()), means))
 }
 
-fn verdicts(run: &(dyn Fn(&Scenario) -> Option<Run> + Sync)) -> Vec<String> {
+fn verdicts(run: Runner<'_>) -> Vec<String> {
     let csv = findings::table(&gathered(run)).csv();
     csv.lines().skip(1).map(|line| line.rsplit(',').next().unwrap_or("").to_owned()).collect()
 }

@@ -7,7 +7,8 @@ use super::account::account;
 use super::figures::{Cast, PLOTS};
 use super::grid::{Algorithm, points};
 use super::{Effort, PAPER, Results, claims};
-use crate::study::{Account, Means, Order};
+use crate::made_up::{Runner, run_of, with};
+use crate::study::{Account, Order};
 
 const EFFORT: Effort = Effort { repetitions: 2, ..Effort::DEFAULT };
 
@@ -36,31 +37,11 @@ fn as_claimed(scenario: &Scenario) -> Run {
     })
 }
 
-fn run_of(metrics: Metrics) -> Run {
-    Run {
-        metrics,
-        violation: None,
-        steps: 1,
-        ended_at: 1.0,
-        interrupted: false,
-        journal_error: None,
-    }
-}
-
-fn with<R>(
-    threads: usize,
-    run: &(dyn Fn(&Scenario) -> Option<Run> + Sync),
-    then: impl FnOnce(&Means<'_>) -> R,
-) -> R {
-    let replay = |scenario: &Scenario| format!("again {}", scenario.seed);
-    then(&Means { threads, stop: &false.into(), run, replay: &replay, command: "driftlock" })
-}
-
-fn told(threads: usize, run: &(dyn Fn(&Scenario) -> Option<Run> + Sync)) -> Account {
+fn told(threads: usize, run: Runner<'_>) -> Account {
     with(threads, run, |means| account(Results::gather(EFFORT, means), means))
 }
 
-fn verdicts(run: &(dyn Fn(&Scenario) -> Option<Run> + Sync)) -> Vec<String> {
+fn verdicts(run: Runner<'_>) -> Vec<String> {
     let gathered = with(2, run, |means| Results::gather(EFFORT, means)).gathered;
     let tables = [claims::table(&gathered, claims::REPAIRED), claims::goals(&gathered)];
     let last = |line: &str| line.rsplit(',').next().unwrap_or("").to_owned();

@@ -7,6 +7,7 @@ use super::figures::PLOTS;
 use super::grid::{Algorithm, Effort, Load, Mobility, READINGS, points};
 use super::published::{self, Quantity, ROWS};
 use super::{Results, claims, page, tables};
+use crate::made_up::run_of;
 
 const EFFORT: Effort = Effort { repetitions: 2, ..Effort::DEFAULT };
 
@@ -33,14 +34,7 @@ fn as_published(scenario: &Scenario) -> Run {
     };
     let waiting = Waiting { mean: value(Quantity::Time), ..Waiting::default() };
     let messages_per_entry = value(Quantity::Messages);
-    Run {
-        metrics: Metrics { entries: 1, waiting, messages_per_entry, ..Metrics::default() },
-        violation: None,
-        steps: 1,
-        ended_at: 1.0,
-        interrupted: false,
-        journal_error: None,
-    }
+    run_of(Metrics { entries: 1, waiting, messages_per_entry, ..Metrics::default() })
 }
 
 fn gathered(run: impl Fn(&Scenario) -> Option<Run> + Sync) -> Results {

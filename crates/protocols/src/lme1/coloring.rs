@@ -36,7 +36,8 @@ impl Lme1 {
         true
     }
 
-    /// How many messages a node sends in a recoloring.
+    /// How many messages of a partner are needed. (With Linial's coloring one more is sent, of the
+    /// color that it ends with.)
     pub(super) fn messages(&self) -> usize {
         match self.coloring {
             Coloring::Greedy | Coloring::Given => 2,
