@@ -165,9 +165,10 @@ impl Storm {
         }
         choices.extend((left.changes > 0).then_some((4, Act::Change)));
         choices.extend((left.crashes > 0).then_some((1, Act::Crash)));
-        let late = choices.is_empty();
+        let (late, hurry) = (choices.is_empty(), 1 + left.timeouts / 10);
         let rings = self.timers.iter().enumerate().filter(|_| late || left.timeouts > 0);
-        choices.extend(rings.flat_map(|(i, set)| set.iter().map(move |t| (1, Act::Ring(i, *t)))));
+        choices
+            .extend(rings.flat_map(|(i, set)| set.iter().map(move |t| (hurry, Act::Ring(i, *t)))));
         let total: usize = choices.iter().map(|choice| choice.0).sum();
         let mut pick = self.dice.below(total.max(1));
         choices.into_iter().find_map(|(weight, act)| {
@@ -295,6 +296,6 @@ fn faults_are_recovered_from() {
 #[test]
 fn an_epoch_never_has_two_inside() {
     let config = Config { patience: Some(0), ..Config::default() };
-    let rough = Weather { changes: 8, losses: 6, crashes: 2, timeouts: 60, ..CALM };
+    let rough = Weather { changes: 8, losses: 6, crashes: 2, timeouts: 200, ..CALM };
     assert!(storms(config, rough) > 0, "the storm was too mild to depose anyone");
 }
