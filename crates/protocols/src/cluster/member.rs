@@ -43,10 +43,8 @@ impl Cluster {
         let token = self.local.take().expect("who is inside has the local token");
         if token.epoch == self.promised {
             self.pass_on(token, out);
-        } else if self.deferred {
-            self.deferred = false;
-            self.tell(self.promised.by, Msg::Promise(self.promised), out); // D6
         }
+        self.give_promise(out); // D6
     }
 
     /// This node was served, or wants nothing any more.

@@ -17,13 +17,15 @@ use driftlock_core::{NodeId, Out, Status};
 use super::{Cluster, Epoch, Msg, Timer};
 
 impl Cluster {
-    /// Nothing was heard of a token for long.
+    /// Nothing was heard of a token for long. Who is inside knows where it is.
     pub(super) fn on_lost(&mut self, out: &mut Out<Msg, Timer>) {
+        if self.status == Status::Critical {
+            return self.watch(out);
+        }
         self.missed = self.missed.saturating_add(1);
         self.promise(Epoch { number: self.promised.number + 1, by: self.i }, out);
-        let all = (0..self.n).map(NodeId);
-        let missing = all.filter(|&j| j != self.i || self.deferred);
-        self.inquiry = Some(missing.map(|j| (j, 0)).collect());
+        let others = (0..self.n).map(NodeId).filter(|&j| j != self.i);
+        self.inquiry = Some(others.map(|j| (j, 0)).collect());
         self.watch(out);
         self.inquire(out);
         self.begin_if_promised(out);
@@ -31,7 +33,7 @@ impl Cluster {
 
     /// Ask those who have not promised yet.
     fn inquire(&mut self, out: &mut Out<Msg, Timer>) {
-        for j in self.inquiry.iter().flat_map(|missing| missing.keys()).filter(|&j| j != self.i) {
+        for j in self.inquiry.iter().flat_map(|missing| missing.keys()) {
             out.send(j, Msg::Inquire(self.promised));
         }
         out.set_timer(Timer::Answers, self.config.answers);
@@ -61,24 +63,24 @@ impl Cluster {
             return self.promise(epoch, out);
         }
         match &mut self.inquiry {
-            Some(missing) => {
-                missing.iter_mut().filter(|(x, _)| *x == j).for_each(|(_, asked)| *asked = 0)
-            }
-            None => out.send(j, Msg::Begun(self.promised)),
+            Some(missing) => missing.get_mut(j).into_iter().for_each(|asked| *asked = 0),
+            None if self.promised.by == self.i => out.send(j, Msg::Begun(self.promised)),
+            None => {}
         }
     }
 
     /// Write off those who were asked in vain too often, or ask again.
     pub(super) fn on_answers_late(&mut self, out: &mut Out<Msg, Timer>) {
-        let (i, patience) = (self.i, self.config.patience);
+        let patience = self.config.patience;
         let Some(missing) = &mut self.inquiry else { return };
-        let is_gone = |j: NodeId, asked: u8| j != i && patience.is_some_and(|most| asked > most);
-        let all_gone = missing.iter_mut().fold(true, |all_gone, (j, asked)| {
-            *asked = asked.saturating_add(1).min(patience.unwrap_or(0).saturating_add(1));
-            all_gone && is_gone(j, *asked)
-        });
-        let (n, missed) = (self.n as usize, missing.len());
-        if all_gone && 2 * (n - missed) > n {
+        let mut all_gone = patience.is_some();
+        for (_, asked) in missing.iter_mut() {
+            let is_gone = Some(*asked) >= patience;
+            all_gone &= is_gone;
+            *asked += u8::from(!is_gone);
+        }
+        let (n, gone) = (self.n as usize, missing.len());
+        if all_gone && 2 * (n - gone) > n {
             missing.retain(|_, _| false);
         }
         self.inquire(out);
@@ -112,6 +114,13 @@ impl Cluster {
         self.watch(out);
     }
 
+    /// This node has left the critical section, and promises what it had to put off.
+    pub(super) fn give_promise(&mut self, out: &mut Out<Msg, Timer>) {
+        if mem::take(&mut self.deferred) {
+            out.send(self.promised.by, Msg::Promise(self.promised));
+        }
+    }
+
     /// Tell who has an old token of the epoch that was promised.
     pub(super) fn refuse(&mut self, j: NodeId, out: &mut Out<Msg, Timer>) {
         out.send(j, Msg::Promise(self.promised));
@@ -124,9 +133,9 @@ impl Cluster {
         }
         if self.local.as_ref().is_some_and(|token| token.epoch < epoch) {
             self.local = None;
-            self.deferred = false;
             self.status = Status::Waiting;
             out.demote();
+            self.give_promise(out);
             self.ask(out);
         }
     }
