@@ -19,6 +19,7 @@ mod lme2;
 mod lme2_storms;
 mod raymond;
 mod raymond_k;
+mod ring;
 mod schedules;
 mod shifted;
 mod stage;
