@@ -25,6 +25,7 @@
 extern crate alloc;
 
 pub mod chandy_misra;
+pub mod cluster;
 pub mod gme;
 pub mod krl;
 pub mod lme1;

@@ -6,6 +6,8 @@
 mod canonical;
 mod chandy_misra;
 mod claims;
+mod cluster;
+mod cluster_storms;
 mod departures;
 mod figures;
 mod gme;
