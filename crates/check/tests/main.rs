@@ -15,6 +15,7 @@ mod networks;
 mod parts;
 mod plain;
 mod raymond_k;
+mod ring;
 mod rl;
 mod toy;
 mod twin;

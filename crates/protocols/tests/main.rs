@@ -21,6 +21,7 @@ mod lme2;
 mod lme2_storms;
 mod raymond;
 mod raymond_k;
+mod ring;
 mod schedules;
 mod shifted;
 mod stage;

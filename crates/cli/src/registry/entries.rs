@@ -9,6 +9,7 @@ use driftlock_protocols::lme1::{self, Coloring, Lme1};
 use driftlock_protocols::lme2::{self, Lme2};
 use driftlock_protocols::raymond::Raymond;
 use driftlock_protocols::raymond_k::{self, RaymondK};
+use driftlock_protocols::ring::Ring;
 use driftlock_protocols::rl::{self, Rl};
 use driftlock_sim::Session;
 
@@ -131,6 +132,23 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
             },
             fits: |config, _| gme_fits(config),
         },
+    },
+    Entry {
+        name: "ring",
+        aliases: &["bvp"],
+        promise: "one at a time; everyone gets in; messages routed to all nodes",
+        paper: "Baldoni, Virgillito, Petrassi: A Distributed Mutual Exclusion Algorithm for Mobile \
+                Ad Hoc Networks, 2002 (as far as Sharma, Bhatia and Singh tell)",
+        variants: &["published"],
+        media: &["routed"],
+        sees_links: false,
+        tokens: false,
+        groups: false,
+        counted: true,
+        silent: true,
+        apart: &[],
+        local: None,
+        machine: &Of::<Ring> { config: |_| (), fits: |(), _| Ok(()) },
     },
     lme1(
         "lme1a",
