@@ -102,6 +102,8 @@ pub(crate) struct Facts {
     pub(crate) misses: bool,
     /// How many timers are set.
     pub(crate) timers: u8,
+    /// Which, a bit for each.
+    pub(crate) set: u64,
     pub(crate) levels: StateRange,
 }
 
@@ -124,6 +126,7 @@ impl Facts {
             color: if P::COLORS { site.process.color() } else { None },
             misses: site.process.misses_token(),
             timers: site.timers.len() as u8,
+            set: 0,
             levels,
         }
     }

@@ -101,7 +101,7 @@ impl Canonical for Cluster {
         }
     }
 
-    fn forget(&mut self) {
+    fn forget_time(&mut self) {
         self.missed = 0;
     }
 }
