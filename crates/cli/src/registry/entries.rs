@@ -31,6 +31,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &[],
+        faults: false,
         local: None,
         machine: &Of::<Rl> {
             config: |choice| rl::Config::from(variant(choice)),
@@ -50,6 +51,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &["repaired"],
+        faults: false,
         local: None,
         machine: &Of::<Krl> {
             config: |choice| krl_config(choice, Forwarding::Never),
@@ -87,6 +89,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &[],
+        faults: false,
         local: None,
         machine: &Of::<Raymond> { config: |_| (), fits: |(), _| Ok(()) },
     },
@@ -103,6 +106,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: false,
         silent: true,
         apart: &[],
+        faults: false,
         local: None,
         machine: &Of::<RaymondK> {
             config: |choice| raymond_k::Config { tokens: choice.tokens },
@@ -123,6 +127,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &[],
+        faults: false,
         local: None,
         machine: &Of::<Gme> {
             config: |choice| gme::Config {
@@ -163,6 +168,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: false,
         silent: true,
         apart: &[],
+        faults: false,
         local: Some(|_| 2),
         machine: &Of::<Lme2> {
             config: |choice| lme2::Config {
@@ -204,6 +210,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: false,
         silent: true,
         apart: &[],
+        faults: false,
         // One node that stops can hold up everybody.
         local: Some(|_| u32::MAX),
         machine: &Of::<ChandyMisra> { config: |_| (), fits: |(), _| Ok(()) },
@@ -231,6 +238,7 @@ const fn lme1(
         counted: false,
         silent: true,
         apart: &[],
+        faults: false,
         local,
         machine,
     }
@@ -261,6 +269,7 @@ const fn krl(
         counted: true,
         silent,
         apart: &["repaired"],
+        faults: false,
         local: None,
         machine,
     }
