@@ -269,7 +269,8 @@ impl<P: Checked> Memo<P> {
     }
 
     fn keep_environment(&mut self, environment: Environment) -> u32 {
-        let facts = environment::Facts::of(&environment, &self.layout, self.setup.partitions());
+        let apart = self.setup.partitions() || self.setup.rules.quorum;
+        let facts = environment::Facts::of(&environment, &self.layout, apart);
         let (number, new) = self.environments.intern(environment);
         if new {
             self.environment_facts.push(facts);

@@ -32,6 +32,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &[],
+        faults: false,
         local: None,
         machine: &Of::<Rl> {
             config: |choice| rl::Config::from(variant(choice)),
@@ -51,6 +52,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &["repaired"],
+        faults: false,
         local: None,
         machine: &Of::<Krl> {
             config: |choice| krl_config(choice, Forwarding::Never),
@@ -88,6 +90,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &[],
+        faults: false,
         local: None,
         machine: &Of::<Raymond> { config: |_| (), fits: |(), _| Ok(()) },
     },
@@ -104,6 +107,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: false,
         silent: true,
         apart: &[],
+        faults: false,
         local: None,
         machine: &Of::<RaymondK> {
             config: |choice| raymond_k::Config { tokens: choice.tokens },
@@ -124,6 +128,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &[],
+        faults: false,
         local: None,
         machine: &Of::<Gme> {
             config: |choice| gme::Config {
@@ -181,6 +186,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: false,
         silent: true,
         apart: &[],
+        faults: false,
         local: Some(|_| 2),
         machine: &Of::<Lme2> {
             config: |choice| lme2::Config {
@@ -222,6 +228,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: false,
         silent: true,
         apart: &[],
+        faults: false,
         // One node that stops can hold up everybody.
         local: Some(|_| u32::MAX),
         machine: &Of::<ChandyMisra> { config: |_| (), fits: |(), _| Ok(()) },
@@ -249,6 +256,7 @@ const fn lme1(
         counted: false,
         silent: true,
         apart: &[],
+        faults: false,
         local,
         machine,
     }
@@ -279,6 +287,7 @@ const fn krl(
         counted: true,
         silent,
         apart: &["repaired"],
+        faults: false,
         local: None,
         machine,
     }
