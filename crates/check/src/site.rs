@@ -104,6 +104,8 @@ pub(crate) struct Facts {
     pub(crate) misses: bool,
     /// How many timers are set.
     pub(crate) timers: u8,
+    /// Which, a bit for each.
+    pub(crate) set: u64,
     pub(crate) levels: StateRange,
 }
 
@@ -127,6 +129,7 @@ impl Facts {
             epoch: site.process.epoch(),
             misses: site.process.misses_token(),
             timers: site.timers.len() as u8,
+            set: 0,
             levels,
         }
     }

@@ -17,6 +17,7 @@ mod networks;
 mod parts;
 mod plain;
 mod raymond_k;
+mod ring;
 mod rl;
 mod toy;
 mod twin;

@@ -152,4 +152,7 @@ pub trait Canonical: Protocol {
 
     /// Forget what is never read again.
     fn forget(&mut self) {}
+
+    /// Forget what only says how long to wait, where timers go off at any time.
+    fn forget_time(&mut self) {}
 }
