@@ -107,7 +107,7 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    pub(crate) fn of(environment: &Environment, layout: &Layout, partitions: bool) -> Self {
+    pub(crate) fn of(environment: &Environment, layout: &Layout, apart: bool) -> Self {
         let Environment { links, ref requests, .. } = *environment;
         let more = environment.events > 0;
         let removable = layout.pairs.iter().enumerate().filter(|(k, (a, b))| {
@@ -129,7 +129,7 @@ impl Facts {
             duplications: more && environment.duplications > 0,
             crashes: more && environment.crashes > 0,
             even: !environment.uneven,
-            progress: !environment.troubled && (partitions || layout.connected(links)),
+            progress: !environment.troubled && (apart || layout.connected(links)),
             parts,
         }
     }

@@ -179,10 +179,13 @@ impl<'e, P: Checked> Expander<'e, P> {
                     let channel = |from: u8, to: u8| {
                         this.memo.layout.channel(usize::from(from), usize::from(to))
                     };
-                    let contents = row[channel(a, b)] | row[channel(b, a)];
-                    let event = if contents == EMPTY { Event::Toggle } else { Event::Break };
+                    let carries = !this.memo.setup.medium.routes();
+                    let idle = row[channel(a, b)] | row[channel(b, a)] == EMPTY;
+                    let event = if idle || !carries { Event::Toggle } else { Event::Break };
                     row[0] = this.memo.after(row[0], event(k as u8))?;
-                    (row[channel(a, b)], row[channel(b, a)]) = (EMPTY, EMPTY);
+                    if carries {
+                        (row[channel(a, b)], row[channel(b, a)]) = (EMPTY, EMPTY);
+                    }
                     let first = this.step(row, a, Key::LinkDown { peer: b })?;
                     Ok(first.then(this.step(row, b, Key::LinkDown { peer: a })?))
                 })?;
@@ -259,10 +262,11 @@ impl<'e, P: Checked> Expander<'e, P> {
         row[0] = self.memo.after(row[0], Event::Crash(i))?;
         let fallen = self.environment.links & !self.memo.environment(row[0]).links;
         let others = || (0..layout.n as u8).filter(|&j| j != i);
+        let carried = !self.memo.setup.medium.routes();
         let was_linked = |j: u8| fallen & layout.link(i.into(), j.into()) != 0;
         for j in others() {
             row[layout.channel(j.into(), i.into())] = EMPTY;
-            if was_linked(j) {
+            if carried && was_linked(j) {
                 row[layout.channel(i.into(), j.into())] = EMPTY;
             }
         }
@@ -312,7 +316,9 @@ impl<'e, P: Checked> Expander<'e, P> {
         let content = |from: u8, to: u8| {
             self.row[self.memo.layout.channel(usize::from(from), usize::from(to))]
         };
-        self.memo.setup.rules.lossy || (content(a, b) == EMPTY && content(b, a) == EMPTY)
+        let setup = &self.memo.setup;
+        let idle = || content(a, b) == EMPTY && content(b, a) == EMPTY;
+        setup.rules.lossy || setup.medium.routes() || idle()
     }
 
     #[inline]
@@ -358,7 +364,7 @@ impl<'e, P: Checked> Expander<'e, P> {
             let links = self.memo.environment(row[0]).links;
             let reachable = to < layout.n
                 && to != from
-                && (self.memo.setup.routed || links & layout.link(from, to) != 0);
+                && (self.memo.setup.medium.routes() || links & layout.link(from, to) != 0);
             if !reachable {
                 way.broken = true;
             } else if !self.facts(row, to as u8).crashed {

@@ -1,7 +1,7 @@
 //! Runs that never end although everyone does their part: [`fair_cycle`].
 //!
 //! Weak fairness: a channel that always has something in it delivers in the end, whoever is in the
-//! critical section leaves it in the end, and a timer that could go off all the time goes off.
+//! critical section leaves it in the end, and a timer that is set, and is not set anew, goes off.
 //! A cycle of calm edges is fair if each of these demands is met somewhere on it: the thing is
 //! done, or there was a state in which it could not be. A strongly connected component has a fair
 //! cycle if and only if the component as a whole meets every demand: if it does, walk all of it; if
@@ -16,7 +16,7 @@ use crate::batch::{Batch, Fate, Move};
 use crate::channels::EMPTY;
 use crate::components::{components, restless};
 use crate::expand::{expand_all, read};
-use crate::memo::Memo;
+use crate::memo::{Key, Memo};
 use crate::site::Checked;
 use crate::store::Store;
 
@@ -36,8 +36,8 @@ enum Demand {
         to: u8,
     },
     Release(u8),
-    /// A timer of this node goes off.
-    Due(u8),
+    /// This timer of this node goes off.
+    Due(u8, u32),
     /// Not fairness: a cycle is not silent only if something is delivered on it.
     Any,
 }
@@ -87,8 +87,9 @@ impl<P: Checked> Judge<'_, P> {
     /// Whether a component meets every demand.
     fn is_fair(&self, component: &[u32], silence: bool) -> bool {
         let edges = self.edges(component);
-        let done = edges.values().flatten().flat_map(|(by, _)| Self::met_by(*by));
-        let mut met: BTreeSet<Demand> = done.collect();
+        let moves = edges.iter().flat_map(|(state, to)| to.iter().map(|(by, _)| (*state, *by)));
+        let mut met: BTreeSet<Demand> =
+            moves.flat_map(|(state, by)| self.met_by(state, by)).collect();
         for &state in component {
             met.extend(self.idle_in(state));
         }
@@ -96,21 +97,38 @@ impl<P: Checked> Judge<'_, P> {
     }
 
     fn demands(&self, silence: bool) -> impl Iterator<Item = Demand> + use<P> {
-        let layout = read(self.memo).layout.clone();
+        let memo = read(self.memo);
+        let (layout, timers) = (memo.layout.clone(), memo.n_timers());
         let n = layout.n as u8;
         let channels = layout.channels.into_iter().map(|(from, to)| Demand::Deliver { from, to });
-        let nodes = (0..n).flat_map(|i| [Demand::Release(i), Demand::Due(i)]);
+        let due = (0..n).flat_map(move |i| (0..timers).map(move |timer| Demand::Due(i, timer)));
+        let nodes = (0..n).map(Demand::Release).chain(due);
         channels.chain(nodes).chain(silence.then_some(Demand::Any))
     }
 
-    /// What a move does.
-    fn met_by(by: Move) -> Vec<Demand> {
-        match by {
-            Move::Deliver { from, to } => vec![Demand::Deliver { from, to }, Demand::Any],
-            Move::Release(i) => vec![Demand::Release(i)],
-            Move::Due { node, .. } => vec![Demand::Due(node)],
-            _ => Vec::new(),
-        }
+    /// What a move does in a state. A timer that is set anew need not go off.
+    fn met_by(&self, state: u32, by: Move) -> Vec<Demand> {
+        let memo = read(self.memo);
+        let row = self.store.row(state);
+        let site = |i: u8| row[1 + usize::from(i)];
+        let (mut met, i, key) = match by {
+            Move::Deliver { from, to } => {
+                let channel = row[memo.layout.channel(from.into(), to.into())];
+                let message = memo.channels.get(channel).first;
+                let met = vec![Demand::Deliver { from, to }, Demand::Any];
+                (met, to, Key::Recv { from, message })
+            }
+            Move::Release(i) => (vec![Demand::Release(i)], i, Key::Release),
+            Move::Due { node: i, timer } => {
+                let fired = memo.timer_bit(site(i), timer).trailing_zeros();
+                (vec![Demand::Due(i, fired)], i, Key::Timer(timer))
+            }
+            _ => return Vec::new(),
+        };
+        let set = memo.step(site(i), key).map_or(0, |effect| effect.set);
+        let anew = (0..memo.n_timers()).filter(|timer| set & (1 << timer) != 0);
+        met.extend(anew.map(|timer| Demand::Due(i, timer)));
+        met
     }
 
     /// What cannot be done in a state.
@@ -121,18 +139,13 @@ impl<P: Checked> Judge<'_, P> {
         let channel = |from: u8, to: u8| row[layout.channel(from.into(), to.into())];
         let idle = layout.channels.iter().filter(|&&(from, to)| channel(from, to) == EMPTY);
         let mut idle: Vec<Demand> = idle.map(|&(from, to)| Demand::Deliver { from, to }).collect();
-        let nobody_sends = idle.len() == layout.channels.len();
-        let sites = || (0..).zip(row[1..=layout.n].iter().map(|&site| memo.site(site)));
-        let inside =
-            |facts: &crate::site::Facts| facts.section == Status::Critical && !facts.crashed;
-        let quiet = nobody_sends && !sites().any(|(_, facts)| inside(facts));
-        for (i, facts) in sites() {
-            if !inside(facts) {
+        for (i, facts) in (0..).zip(row[1..=layout.n].iter().map(|&site| memo.site(site))) {
+            if facts.section != Status::Critical || facts.crashed {
                 idle.push(Demand::Release(i));
             }
-            if !quiet || facts.timers == 0 || facts.crashed {
-                idle.push(Demand::Due(i));
-            }
+            let set = if facts.crashed { 0 } else { facts.set };
+            let unset = (0..memo.n_timers()).filter(|timer| set & (1 << timer) == 0);
+            idle.extend(unset.map(|timer| Demand::Due(i, timer)));
         }
         idle
     }
@@ -163,18 +176,18 @@ impl<P: Checked> Judge<'_, P> {
             if met.contains(&demand) {
                 continue;
             }
-            let walk = nearest(&edges, at, |by, state| {
-                Self::met_by(by).contains(&demand) || self.idle_in(state).contains(&demand)
+            let walk = nearest(&edges, at, |from, by, state| {
+                self.met_by(from, by).contains(&demand) || self.idle_in(state).contains(&demand)
             });
             for (by, state) in walk {
-                met.extend(Self::met_by(by));
+                met.extend(self.met_by(at, by));
                 met.extend(self.idle_in(state));
                 cycle.push(by);
                 at = state;
             }
         }
         if at != start || cycle.is_empty() {
-            let back = nearest(&edges, at, |_, state| state == start);
+            let back = nearest(&edges, at, |_, _, state| state == start);
             cycle.extend(back.into_iter().map(|(by, _)| by));
         }
         Lasso { state: start, cycle }
@@ -182,14 +195,14 @@ impl<P: Checked> Judge<'_, P> {
 }
 
 /// The shortest walk from `start` whose last step is as wanted.
-fn nearest(edges: &Edges, start: u32, wanted: impl Fn(Move, u32) -> bool) -> Vec<(Move, u32)> {
+fn nearest(edges: &Edges, start: u32, wanted: impl Fn(u32, Move, u32) -> bool) -> Vec<(Move, u32)> {
     let mut queue = VecDeque::from([(start, Vec::new())]);
     let mut seen = BTreeSet::new();
     while let Some((state, walk)) = queue.pop_front() {
         for &(by, next) in edges.get(&state).into_iter().flatten() {
             let mut longer = walk.clone();
             longer.push((by, next));
-            if wanted(by, next) {
+            if wanted(state, by, next) {
                 return longer;
             }
             if seen.insert(next) {

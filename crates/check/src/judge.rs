@@ -1,7 +1,7 @@
 //! Whether a state is as was promised.
 
-use driftlock_core::{NodeId, ResourceId, Status};
-use driftlock_spec::exclusion::Exclusion;
+use driftlock_core::{NodeId, Status};
+use driftlock_spec::exclusion::{Exclusion, Insider};
 use driftlock_spec::{colors, progress, tokens};
 
 use crate::layout::node;
@@ -19,7 +19,7 @@ impl<P: Checked> Memo<P> {
             let facts = self.site(site);
             tokens += facts.held;
             weight += facts.weight;
-            inside += u32::from(facts.section == Status::Critical);
+            inside += u32::from(self.is_inside(facts));
         }
         for &channel in right {
             let content = self.channels.get(channel);
@@ -32,16 +32,25 @@ impl<P: Checked> Memo<P> {
             && (!P::COLORS || self.legally_colored(row))
     }
 
+    /// Whether a node is inside, if it counts.
+    #[inline]
+    fn is_inside(&self, facts: &Facts) -> bool {
+        let gone = facts.crashed && self.setup.rules.frees_stopped();
+        facts.section == Status::Critical && !gone
+    }
+
     #[cold]
     fn exclusive(&self, row: &[u32]) -> bool {
-        let inside: Vec<(NodeId, ResourceId)> = self
-            .nodes(row)
-            .filter(|(_, facts)| facts.section == Status::Critical)
-            .map(|(i, facts)| (node(i), facts.wanted))
-            .collect();
+        let insider = |(i, facts): (u8, &Facts)| Insider {
+            node: node(i),
+            resource: facts.wanted,
+            epoch: facts.epoch,
+        };
+        let inside = self.nodes(row).filter(|(_, facts)| self.is_inside(facts));
+        let inside: Vec<Insider> = inside.map(insider).collect();
         let links = self.environment(row[0]).links;
         let linked = |a: NodeId, b: NodeId| links & self.layout.link(a.index(), b.index()) != 0;
-        self.setup.rules.exclusion.judge(&inside, linked).is_ok()
+        self.setup.rules.judge_inside(&inside, linked).is_ok()
     }
 
     #[cold]
@@ -77,14 +86,18 @@ impl<P: Checked> Memo<P> {
     }
 
     /// Those who have to get in if they wait, a bit for each: all nodes; or if the protocol is
-    /// local, those who are far enough from all that have stopped; or where the network may fall
-    /// apart, those with a token in their part. Nothing if there is no such promise.
+    /// local, those who are far enough from all that have stopped; or those in a part with most of
+    /// all nodes, if that is promised; or where the network may fall apart, those with a token in
+    /// their part. Nothing if there is no such promise.
     pub(crate) fn owed(&self, row: &[u32]) -> Option<u8> {
         let environment = self.environment(row[0]);
         if let Some(most) = self.setup.rules.locality {
             let stopped = self.nodes(row).filter(|(_, facts)| facts.crashed).map(|(i, _)| i);
             let near = |i: u8| self.layout.within(environment.links, i.into(), most) as u8;
             return environment.progress.then(|| !stopped.fold(0, |all, i| all | near(i)));
+        }
+        if self.setup.rules.quorum {
+            return environment.progress.then(|| self.in_quorum(row));
         }
         if !environment.progress || !self.setup.partitions() {
             return environment.progress.then_some(u8::MAX);
@@ -100,6 +113,17 @@ impl<P: Checked> Memo<P> {
         let arriving = channels.filter(|&(_, &channel)| self.channels.get(channel).tokens > 0);
         let with_token = holders.chain(arriving.map(|(&(_, to), _)| to));
         Some(with_token.fold(0, |owed, i| owed | part(i)))
+    }
+
+    /// Those in a part of the network with more than half of all nodes, a bit for each.
+    fn in_quorum(&self, row: &[u32]) -> u8 {
+        let stopped = self.nodes(row).filter(|(_, facts)| facts.crashed);
+        let cut = stopped.fold(0, |cut, (i, _)| cut | self.layout.links_at(i.into()));
+        let links = self.environment(row[0]).links & !cut;
+        let parts = self.living(row).map(|(i, _)| self.layout.reached(links, i.into()));
+        let mut most =
+            parts.filter(|part| progress::has_quorum(part.count_ones() as usize, self.layout.n));
+        most.next().unwrap_or(0) as u8
     }
 
     /// Nothing happens any more: whether nobody waits who is owed something, and everyone says so

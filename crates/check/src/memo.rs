@@ -45,6 +45,8 @@ pub(crate) struct Effect {
     pub(crate) site: u32,
     /// What it sent, to whom, in order.
     pub(crate) sent: Box<[(u8, u32)]>,
+    /// The timers that it set, a bit for each.
+    pub(crate) set: u64,
     /// Whether it entered the critical section.
     pub(crate) entered: bool,
     /// Whether the step by itself broke a promise.
@@ -65,6 +67,8 @@ pub(crate) enum Miss {
 pub(crate) struct Memo<P: Checked> {
     pub(crate) setup: Setup,
     pub(crate) layout: Layout,
+    /// All timers that were ever set.
+    timers: Vec<P::Timer>,
     sites: Pool<Site<P>>,
     site_facts: Vec<site::Facts>,
     steps: Map<(u32, Key), u32>,
@@ -85,6 +89,7 @@ impl<P: Checked> Memo<P> {
         let layout = Layout::new(setup.graph.n_nodes());
         let mut memo = Memo {
             setup: setup.clone(),
+            timers: Vec::new(),
             sites: Pool::new(),
             site_facts: Vec::new(),
             steps: Map::default(),
@@ -150,6 +155,17 @@ impl<P: Checked> Memo<P> {
         self.sites.get(site).timers[usize::from(place)].clone()
     }
 
+    /// The bit of the timer at a place among those that are set at a site.
+    pub(crate) fn timer_bit(&self, site: u32, place: u8) -> u64 {
+        let timer = &self.sites.get(site).timers[usize::from(place)];
+        self.timers.iter().position(|other| other == timer).map_or(0, |k| 1 << k)
+    }
+
+    /// How many timers there are, by their names.
+    pub(crate) fn n_timers(&self) -> u32 {
+        self.timers.len() as u32
+    }
+
     /// Find out what was missing.
     pub(crate) fn fill(&mut self, miss: Miss) {
         match miss {
@@ -173,7 +189,7 @@ impl<P: Checked> Memo<P> {
     /// Take a step, and remember what it did.
     fn take(&mut self, site: u32, key: Key) {
         let mut after = self.sites.get(site).clone();
-        let mut effect = Effect { site, sent: Box::new([]), entered: false, broken: false };
+        let mut effect = Effect { site, sent: Box::new([]), set: 0, entered: false, broken: false };
         match self.input(&mut after, key) {
             None => after.crashed = true,
             Some(input) => self.answer(&mut after, &input, &mut effect),
@@ -224,6 +240,11 @@ impl<P: Checked> Memo<P> {
         if !effect.broken {
             after.follow(input, outputs, self.setup.resources > 1);
         }
+        for output in out.as_slice() {
+            if let Output::SetTimer { timer, .. } = output {
+                effect.set |= bit_of(&mut self.timers, timer);
+            }
+        }
         let sent = out.drain().filter_map(|output| match output {
             Output::Send { to, msg } => Some((to.0 as u8, self.channels.intern(msg))),
             _ => None,
@@ -237,7 +258,9 @@ impl<P: Checked> Memo<P> {
         if self.setup.is_reliable() {
             site.process.forget();
         }
-        let facts = site::Facts::of(&mut site, self.layout.n);
+        site.process.forget_time();
+        let mut facts = site::Facts::of(&mut site, self.layout.n);
+        facts.set = site.timers.iter().fold(0, |set, timer| set | bit_of(&mut self.timers, timer));
         let (number, new) = self.sites.intern(site);
         if new {
             self.site_facts.push(facts);
@@ -246,11 +269,22 @@ impl<P: Checked> Memo<P> {
     }
 
     fn keep_environment(&mut self, environment: Environment) -> u32 {
-        let facts = environment::Facts::of(&environment, &self.layout, self.setup.partitions());
+        let apart = self.setup.partitions() || self.setup.rules.quorum;
+        let facts = environment::Facts::of(&environment, &self.layout, apart);
         let (number, new) = self.environments.intern(environment);
         if new {
             self.environment_facts.push(facts);
         }
         number
     }
+}
+
+/// The bit of a timer among all that were ever set.
+fn bit_of<T: Clone + PartialEq>(timers: &mut Vec<T>, timer: &T) -> u64 {
+    let place = timers.iter().position(|other| other == timer).unwrap_or_else(|| {
+        timers.push(timer.clone());
+        timers.len() - 1
+    });
+    assert!(place < 64, "a process has at most 64 timers");
+    1 << place
 }

@@ -57,7 +57,7 @@ impl Setup {
         Setting {
             protocol: protocol.into(),
             graph: self.graph.clone(),
-            routed: self.routed,
+            medium: self.medium,
             rules: Rules { partitions: self.partitions(), ..self.rules },
         }
     }

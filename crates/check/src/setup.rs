@@ -1,6 +1,6 @@
 //! What is to be explored: [`Setup`]; and why that makes no sense: [`Refusal`].
 
-use driftlock_core::Graph;
+use driftlock_core::{Graph, Medium};
 use driftlock_spec::Rules;
 use thiserror::Error;
 
@@ -21,8 +21,8 @@ use crate::layout::NODES_MAX;
 pub struct Setup {
     /// The initial network, on which the processes are set up.
     pub graph: Graph,
-    /// Whether messages can go to any node, and processes see no links.
-    pub routed: bool,
+    /// What carries messages.
+    pub medium: Medium,
     /// How often each node may ask.
     pub requests: Vec<u8>,
     /// How many resources there are to ask for.
@@ -38,7 +38,7 @@ pub struct Setup {
     pub duplications: u8,
     /// How many nodes may stop for good. Their links stay up, so that nobody notices; but where the
     /// network may fall apart and the protocol is not local they go down at once, with all that is
-    /// in transit on them.
+    /// in transit on them. On a mesh they go down too, and what was sent before is under way.
     pub crashes: u8,
     /// How many of all these may happen altogether, if that is bounded too.
     pub events: Option<u8>,
@@ -89,7 +89,7 @@ pub enum Refusal {
     /// Nothing to ask for.
     #[error("there has to be at least one resource to ask for")]
     NoResource,
-    /// Links mean nothing where messages are routed.
+    /// Links mean nothing where nobody sees them.
     #[error("where messages are routed, processes see no links, and none can change")]
     RoutedLinks,
 }
@@ -100,7 +100,7 @@ impl Setup {
         Setup {
             requests: vec![1; graph.n_nodes()],
             graph,
-            routed: false,
+            medium: Medium::Links,
             resources: 1,
             link_changes: 0,
             timeouts: 0,
@@ -133,7 +133,7 @@ impl Setup {
         if self.resources == 0 {
             return Err(Refusal::NoResource);
         }
-        if self.routed && self.link_changes > 0 {
+        if !self.medium.shows_links() && self.link_changes > 0 {
             return Err(Refusal::RoutedLinks);
         }
         Ok(())
@@ -141,12 +141,12 @@ impl Setup {
 
     /// Whether the network may fall apart. One that routes has no parts.
     pub(crate) fn partitions(&self) -> bool {
-        self.connectivity == Connectivity::Partitions && !self.routed
+        self.connectivity == Connectivity::Partitions && !self.medium.routes()
     }
 
     /// Whether a node that stops takes its links down.
     pub(crate) fn cuts_off(&self) -> bool {
-        self.partitions() && !self.is_local()
+        (self.partitions() || self.medium == Medium::Mesh) && !self.is_local()
     }
 
     /// Whether all is promised around a node, and nothing of the whole network.

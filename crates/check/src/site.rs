@@ -98,10 +98,14 @@ pub(crate) struct Facts {
     pub(crate) forks: u32,
     /// The color with which it competes.
     pub(crate) color: Option<i64>,
+    /// Under which epoch it is inside, if it is.
+    pub(crate) epoch: u64,
     /// Whether it says that no token can be reached.
     pub(crate) misses: bool,
     /// How many timers are set.
     pub(crate) timers: u8,
+    /// Which, a bit for each.
+    pub(crate) set: u64,
     pub(crate) levels: StateRange,
 }
 
@@ -122,8 +126,10 @@ impl Facts {
             knows: peers(&|peer| site.process.knows(peer)),
             forks: if P::FORKS { peers(&|peer| site.process.has_fork(peer)) } else { 0 },
             color: if P::COLORS { site.process.color() } else { None },
+            epoch: site.process.epoch(),
             misses: site.process.misses_token(),
             timers: site.timers.len() as u8,
+            set: 0,
             levels,
         }
     }

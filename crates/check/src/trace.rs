@@ -61,9 +61,11 @@ impl<'t, P: Checked> Trace<'t, P> {
         let links = memo.environment(self.row[0]).links;
         let linked = |&j: &u8| j != i && links & memo.layout.link(i.into(), j.into()) != 0;
         let peers = (0..memo.layout.n as u8).filter(|_| memo.setup.cuts_off()).filter(linked);
+        let carried = !memo.setup.medium.routes();
         let fall = |j: u8| {
             let channel = self.row[memo.layout.channel(i.into(), j.into())];
-            let lost = (0..memo.channels.length(channel)).map(move |_| (i, j));
+            let lost = if carried { memo.channels.length(channel) } else { 0 };
+            let lost = (0..lost).map(move |_| (i, j));
             let lost = lost.map(|(i, j)| Action::Lose { from: node(i), to: node(j) });
             lost.chain([Action::LinkDown { a: node(j), b: node(i) }])
         };

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use driftlock_check::{
     Connectivity, End, Limits, Progress, Refusal, Report, Setup, check, estimate,
 };
-use driftlock_core::{Graph, NoTimer};
+use driftlock_core::{Graph, Medium, NoTimer};
 use driftlock_protocols::Variant;
 use driftlock_protocols::raymond::Raymond;
 use driftlock_protocols::rl::{Config, Rl};
@@ -90,7 +90,7 @@ fn what_makes_no_sense_is_refused() {
     let three = Setup { requests: vec![1; 3], ..pair() };
     assert_eq!(refused(three), Refusal::Requests { n: 2, requests: 3 });
     assert_eq!(refused(Setup { resources: 0, ..pair() }), Refusal::NoResource);
-    let routed = Setup { routed: true, link_changes: 1, ..pair() };
+    let routed = Setup { medium: Medium::Routed, link_changes: 1, ..pair() };
     assert_eq!(refused(routed), Refusal::RoutedLinks);
 }
 
@@ -152,8 +152,8 @@ fn known_links_are_kinder_than_physical_ones() {
 #[test]
 fn raymond_over_a_medium_that_routes() {
     let clique = graph(4, &[(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
-    let routed = Setup { routed: true, requests: vec![2; 4], ..Setup::new(clique) };
-    let over_links = Setup { routed: false, ..routed.clone() };
+    let routed = Setup { medium: Medium::Routed, requests: vec![2; 4], ..Setup::new(clique) };
+    let over_links = Setup { medium: Medium::Links, ..routed.clone() };
     let (routed, over_links) =
         (explored::<Raymond>(&routed, &()), explored::<Raymond>(&over_links, &()));
     assert!(routed.held() && over_links.held());

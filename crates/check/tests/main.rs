@@ -3,6 +3,7 @@
 
 mod agreement;
 mod chandy_misra;
+mod claimant;
 mod credit;
 mod detectors;
 mod doorways;
@@ -11,10 +12,12 @@ mod gme;
 mod line;
 mod lme1;
 mod lme2;
+mod mesh;
 mod networks;
 mod parts;
 mod plain;
 mod raymond_k;
+mod ring;
 mod rl;
 mod toy;
 mod twin;

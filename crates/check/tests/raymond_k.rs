@@ -1,6 +1,7 @@
 //! Up to `k` at once by permission: every schedule of three nodes that ask twice.
 
 use driftlock_check::Setup;
+use driftlock_core::Medium;
 use driftlock_protocols::raymond_k::{Config, RaymondK};
 use driftlock_spec::exclusion::Exclusion;
 use driftlock_spec::{Promise, Rules};
@@ -10,7 +11,7 @@ use crate::networks::{explored, graph};
 fn setup(n: usize, tokens: u32) -> Setup {
     let links: Vec<(u32, u32)> = (1..n as u32).map(|k| (0, k)).collect();
     let rules = Rules { exclusion: Exclusion::AtMost(tokens), ..Rules::default() };
-    Setup { routed: true, requests: vec![2; n], rules, ..Setup::new(graph(n, &links)) }
+    Setup { medium: Medium::Routed, requests: vec![2; n], rules, ..Setup::new(graph(n, &links)) }
 }
 
 #[test]

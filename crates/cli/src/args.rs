@@ -333,5 +333,5 @@ macro_rules! typed {
 typed!(ShapeArg = Shape { Random, Geometric, Line, Ring, Grid, Tree, Clique, File });
 typed!(ChangeModelArg = ChangeModel { None, Literal, Toggle, Scripted });
 typed!(ConnectedByArg = ConnectedBy { Physical, Known, Partitions });
-typed!(MediumArg = Medium { Links, Routed });
+typed!(MediumArg = Medium { Links, Routed, Mesh });
 typed!(UndefinedArg = Undefined { Stop, Skip });

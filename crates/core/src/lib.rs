@@ -8,7 +8,7 @@
 //! [`Protocol`]. Because a process has no clock, no random source and no IO, the same code runs
 //! in all of them, and any run can be repeated from the list of its inputs.
 //!
-//! Reading order: [`id`], [`event`], [`out`], [`protocol`]; then the containers that let protocol
+//! Reading order: [`id`], [`event`], [`out`], [`protocol`], [`medium`]; then the containers that let protocol
 //! code read like pseudocode, [`peers`] (`height[j]`) and [`fifo`] (`Q`); then [`graph`].
 //!
 //! ```
@@ -52,6 +52,7 @@ pub mod event;
 pub mod fifo;
 pub mod graph;
 pub mod id;
+pub mod medium;
 pub mod out;
 pub mod peers;
 pub mod protocol;
@@ -60,6 +61,7 @@ pub use event::{Input, LinkRole, NoTimer, Output, Status};
 pub use fifo::Fifo;
 pub use graph::Graph;
 pub use id::{NodeId, ResourceId, Ticks};
+pub use medium::Medium;
 pub use out::Out;
 pub use peers::PeerMap;
 pub use protocol::{Canonical, Initial, Inspect, Level, Protocol, Tokens};

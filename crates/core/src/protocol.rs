@@ -115,6 +115,12 @@ pub trait Tokens: Protocol {
         0
     }
 
+    /// Which generation of the token the process is in the critical section under. Where tokens
+    /// are made anew, whoever is inside under an older one is deposed.
+    fn epoch(&self) -> u64 {
+        0
+    }
+
     /// Whether the process says that no token can be reached from where it is.
     fn misses_token(&self) -> bool {
         false
@@ -152,4 +158,7 @@ pub trait Canonical: Protocol {
 
     /// Forget what is never read again.
     fn forget(&mut self) {}
+
+    /// Forget what only says how long to wait, where timers go off at any time.
+    fn forget_time(&mut self) {}
 }

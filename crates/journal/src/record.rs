@@ -1,6 +1,6 @@
 //! What a journal is made of.
 
-use driftlock_core::{Input, LinkRole, NodeId, Output, ResourceId, Status};
+use driftlock_core::{Input, LinkRole, Medium, NodeId, Output, ResourceId, Status};
 use serde::{Deserialize, Serialize};
 
 /// What a run started from.
@@ -13,8 +13,9 @@ pub struct Header {
     pub protocol: String,
     /// How the processes were set up: the protocol's configuration.
     pub config: serde_json::Value,
-    /// Whether messages can go to any node, and processes see no links.
-    pub routed: bool,
+    /// What carried messages.
+    #[serde(rename = "routed", with = "medium")]
+    pub medium: Medium,
     /// Whether a step that the published text does not define is a violation.
     pub undefined_stops: bool,
     /// How many nodes there are.
@@ -26,6 +27,36 @@ pub struct Header {
     /// What was promised and what the world may do, where that is not as usual.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub rules: serde_json::Value,
+}
+
+/// In a journal a medium is whether it routes, or its name where that does not tell.
+mod medium {
+    use driftlock_core::Medium;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Routed(bool),
+        Name(Medium),
+    }
+
+    pub(super) fn serialize<S: Serializer>(medium: &Medium, to: S) -> Result<S::Ok, S::Error> {
+        match medium {
+            Medium::Links => Written::Routed(false),
+            Medium::Routed => Written::Routed(true),
+            Medium::Mesh => Written::Name(Medium::Mesh),
+        }
+        .serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Medium, D::Error> {
+        Ok(match Written::deserialize(from)? {
+            Written::Routed(false) => Medium::Links,
+            Written::Routed(true) => Medium::Routed,
+            Written::Name(medium) => medium,
+        })
+    }
 }
 
 /// One step of one process, or one fault.

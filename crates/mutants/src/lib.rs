@@ -50,6 +50,12 @@ pub mod raymond_k {
     include!(concat!(env!("OUT_DIR"), "/raymond_k.rs"));
 }
 
+/// The ring that is found on the way with all its mutants.
+#[allow(missing_docs, clippy::all)]
+pub mod ring {
+    include!(concat!(env!("OUT_DIR"), "/ring.rs"));
+}
+
 /// LME-1 with all its mutants.
 #[allow(missing_docs, clippy::all)]
 pub mod lme1 {

@@ -8,6 +8,7 @@ mod lme1;
 mod lme2;
 mod raymond;
 mod raymond_k;
+mod ring;
 mod rl;
 mod trials;
 mod walks;

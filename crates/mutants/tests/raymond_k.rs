@@ -35,7 +35,7 @@ impl Mutated for RaymondK {
 fn few(name: &'static str, requests: &[u8], tokens: u32) -> Trial<RaymondK> {
     let links: Vec<(u32, u32)> = (1..requests.len() as u32).map(|k| (0, k)).collect();
     let trial = network(name, requests, &links, 0).of(Config { tokens, ..Config::default() });
-    trial.but(|setup| setup.routed = true)
+    trial.but(|setup| setup.medium = Medium::Routed)
 }
 
 #[test]

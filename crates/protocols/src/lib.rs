@@ -15,6 +15,7 @@
 //! | [`chandy_misra`] | no two neighbors, over fixed links | Chandy, Misra 1984 |
 //! | [`raymond`] | one at a time, over a fixed tree | Raymond 1989 |
 //! | [`raymond_k`] | up to `k` at a time, by permission of all others | Raymond 1989 |
+//! | [`ring`] | one at a time, messages going to anyone | Baldoni, Virgillito, Petrassi 2002 |
 //!
 //! Protocols know nothing of whoever drives them, and nothing of each other, but that [`gme`] has
 //! the heights of [`rl`], on whose text it is built.
@@ -24,12 +25,14 @@
 extern crate alloc;
 
 pub mod chandy_misra;
+pub mod cluster;
 pub mod gme;
 pub mod krl;
 pub mod lme1;
 pub mod lme2;
 pub mod raymond;
 pub mod raymond_k;
+pub mod ring;
 pub mod rl;
 
 /// Which text of an algorithm to follow.

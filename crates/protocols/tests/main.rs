@@ -6,6 +6,8 @@
 mod canonical;
 mod chandy_misra;
 mod claims;
+mod cluster;
+mod cluster_storms;
 mod departures;
 mod figures;
 mod gme;
@@ -19,6 +21,7 @@ mod lme2;
 mod lme2_storms;
 mod raymond;
 mod raymond_k;
+mod ring;
 mod schedules;
 mod shifted;
 mod stage;

@@ -8,6 +8,7 @@ use driftlock_protocols::krl::{self, Forwarding, Krl};
 use driftlock_protocols::lme1::{self, Coloring, Lme1};
 use driftlock_protocols::lme2::{self, Lme2};
 use driftlock_protocols::raymond_k::{self, RaymondK};
+use driftlock_protocols::ring::Ring;
 
 use crate::storms::{Storm, Weather};
 
@@ -111,4 +112,10 @@ fn a_shift_and_forgetting_go_unnoticed_by_krl() {
         }
     }
     goes_unnoticed::<Krl>(&krl::Config::new(Variant::Published, 1, Forwarding::Never), weather);
+}
+
+#[test]
+fn a_shift_goes_unnoticed_by_the_ring() {
+    let weather = Weather { requests: 12, resources: 1, changes: 8, overtaking: true };
+    goes_unnoticed::<Ring>(&(), weather);
 }

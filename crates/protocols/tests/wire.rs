@@ -2,7 +2,7 @@
 //! other.
 
 use driftlock_core::{NodeId, ResourceId};
-use driftlock_protocols::{chandy_misra, gme, krl, lme1, lme2, raymond, raymond_k, rl};
+use driftlock_protocols::{chandy_misra, gme, krl, lme1, lme2, raymond, raymond_k, ring, rl};
 
 #[test]
 fn rl_messages() {
@@ -41,6 +41,15 @@ fn raymond_k_messages() {
     let bytes = |msg: raymond_k::Msg| postcard::to_allocvec(&msg).unwrap();
     assert_eq!(bytes(raymond_k::Msg::Request(150)), [0, 172, 2]);
     assert_eq!(bytes(raymond_k::Msg::Reply(2)), [1, 2]);
+}
+
+#[test]
+fn ring_messages() {
+    let bytes = |msg: ring::Msg| postcard::to_allocvec(&msg).unwrap();
+    assert_eq!(bytes(ring::Msg::Req(150)), [0, 172, 2]);
+    let visit = ring::Visit { node: NodeId(5), neighbors: vec![NodeId(7), NodeId(300)] };
+    let token = ring::Token { round: 1, next: NodeId(7), visited: vec![visit] };
+    assert_eq!(bytes(ring::Msg::Token(token)), [1, 2, 7, 1, 5, 2, 7, 172, 2]);
 }
 
 #[test]

@@ -181,14 +181,14 @@ impl<P: Replayable> Play<'_, P> {
 }
 
 fn header<C: Serialize>(setting: &Setting, config: &C, software: &str) -> io::Result<Header> {
-    let Setting { protocol, graph, routed, rules } = setting;
+    let Setting { protocol, graph, medium, rules } = setting;
     let undefined_stops = rules.undefined_stops;
     let usual = Rules { undefined_stops, ..Rules::default() };
     Ok(Header {
         software: software.into(),
         protocol: protocol.clone(),
         config: serde_json::to_value(config)?,
-        routed: *routed,
+        medium: *medium,
         undefined_stops,
         n_nodes: NodeId::at(graph.n_nodes()).0,
         ticks_per_unit: 1,

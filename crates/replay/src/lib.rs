@@ -24,7 +24,7 @@ mod schedule;
 mod shrink;
 mod stage;
 
-use driftlock_core::{Graph, Initial, Tokens};
+use driftlock_core::{Graph, Initial, Medium, Tokens};
 use driftlock_spec::Rules;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -54,8 +54,8 @@ pub struct Setting {
     pub protocol: String,
     /// The network the processes are set up on. It is connected.
     pub graph: Graph,
-    /// Whether messages can go to any node, and processes see no links.
-    pub routed: bool,
+    /// What carries messages.
+    pub medium: Medium,
     /// What is promised, and what the world may do.
     pub rules: Rules,
 }

@@ -113,8 +113,8 @@ pub(crate) fn setting_of<R: BufRead>(reader: &Reader<R>) -> Result<Setting, Repl
     for &(a, b) in reader.links() {
         graph.link(a, b);
     }
-    let (protocol, routed) = (header.protocol.clone(), header.routed);
-    Ok(Setting { protocol, graph, routed, rules })
+    let (protocol, medium) = (header.protocol.clone(), header.medium);
+    Ok(Setting { protocol, graph, medium, rules })
 }
 
 fn rules_of(header: &Header) -> Result<Rules, ReplayError> {

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use driftlock_core::{Graph, Input, LinkRole, NodeId, Out, Output, Protocol, Status, Ticks};
+use driftlock_core::{
+    Graph, Input, LinkRole, Medium, NodeId, Out, Output, Protocol, Status, Ticks,
+};
 use driftlock_journal::{Digest, End, Event, text};
 use driftlock_spec::links::Downfall;
 use driftlock_spec::progress::Calm;
@@ -37,7 +39,7 @@ impl<P: Protocol> Happening<'_, P> {
 
 /// Everything a schedule acts on.
 pub(crate) struct Stage<P: Replayable> {
-    routed: bool,
+    medium: Medium,
     rules: Rules,
     graph: Graph,
     processes: Vec<P>,
@@ -64,7 +66,7 @@ impl<P: Replayable> Stage<P> {
     /// Nothing has happened yet. Nothing is returned for a network that is not connected, unless
     /// the protocol is local.
     pub(crate) fn new(setting: &Setting, config: &P::Config) -> Option<Self> {
-        let Setting { graph, routed, rules, .. } = setting;
+        let Setting { graph, medium, rules, .. } = setting;
         let fits = graph.is_connected() || rules.locality.is_some();
         if graph.n_nodes() == 0 || !fits {
             return None;
@@ -72,7 +74,7 @@ impl<P: Replayable> Stage<P> {
         let processes = P::initial(graph, config);
         let monitor = Monitor::new(&processes, *rules).on(&processes, graph);
         Some(Stage {
-            routed: *routed,
+            medium: *medium,
             rules: *rules,
             graph: graph.clone(),
             processes,
@@ -187,7 +189,10 @@ impl<P: Replayable> Stage<P> {
         if !self.is_linked(a, b) {
             return None;
         }
-        let in_transit = |a, b| self.channels.get(&(a, b)).map_or(0, VecDeque::len) as u32;
+        // What is routed goes another way.
+        let on_links = !self.medium.routes();
+        let channel = |a, b| self.channels.get(&(a, b)).filter(|_| on_links);
+        let in_transit = |a, b| channel(a, b).map_or(0, VecDeque::len) as u32;
         let mut without = self.graph.clone();
         without.unlink(a, b);
         let joined = without.distances(a)[b.index()].is_some();
@@ -197,13 +202,22 @@ impl<P: Replayable> Stage<P> {
     /// Whether the link between `a` and `b` may go down by the rules of the model.
     pub(crate) fn may_fall(&self, a: NodeId, b: NodeId) -> bool {
         let Rules { lossy, partitions, .. } = self.rules;
+        // On a mesh a node that stops takes its links with it.
+        let stopped = self.has_crashed(a) || self.has_crashed(b);
+        let apart = partitions || (stopped && self.medium == Medium::Mesh);
         self.downfall(a, b)
-            .is_some_and(|fall| (fall.in_transit == 0 || lossy) && (fall.joined || partitions))
+            .is_some_and(|fall| (fall.in_transit == 0 || lossy) && (fall.joined || apart))
     }
 
     pub(crate) fn is_linked(&self, a: NodeId, b: NodeId) -> bool {
         let n = self.processes.len();
         a.index() < n && b.index() < n && self.graph.has(a, b)
+    }
+
+    /// Whether a message can go from `node` to `to`.
+    fn can_reach(&self, node: NodeId, to: NodeId) -> bool {
+        let any = self.medium.routes() && node != to && to.index() < self.processes.len();
+        any || self.is_linked(node, to)
     }
 
     /// A run ends with the first broken promise: what comes after it could break the contract with
@@ -281,7 +295,7 @@ impl<P: Replayable> Stage<P> {
     }
 
     fn oldest(&self, from: NodeId, to: NodeId) -> Result<P::Msg, String> {
-        if !self.routed && !self.is_linked(from, to) {
+        if !self.medium.routes() && !self.is_linked(from, to) {
             return Err(format!("there is no link from {from} to {to}"));
         }
         let oldest = self.channels.get(&(from, to)).and_then(VecDeque::front);
@@ -323,7 +337,7 @@ impl<P: Replayable> Stage<P> {
             return Ok(());
         }
         let n = self.processes.len();
-        if peer == node || peer.index() >= n || self.routed {
+        if peer == node || peer.index() >= n || !self.medium.shows_links() {
             return Err(format!("there is no link {node}-{peer} that {node} could be told of"));
         }
         match role {
@@ -336,8 +350,10 @@ impl<P: Replayable> Stage<P> {
                 let fall = fall.ok_or_else(|| format!("the link {node}-{peer} is down already"))?;
                 self.monitor.link_down(node, peer, fall);
                 self.graph.unlink(node, peer);
-                self.channels.remove(&(node, peer));
-                self.channels.remove(&(peer, node));
+                if !self.medium.routes() {
+                    self.channels.remove(&(node, peer));
+                    self.channels.remove(&(peer, node));
+                }
             }
         }
         if !self.has_crashed(peer) {
@@ -349,7 +365,7 @@ impl<P: Replayable> Stage<P> {
     /// Do what a process has answered.
     fn act(&mut self, node: NodeId, output: Output<P::Msg, P::Timer>) {
         match output {
-            Output::Send { to, .. } if !self.routed && !self.is_linked(node, to) => {
+            Output::Send { to, .. } if !self.can_reach(node, to) => {
                 self.monitor.stray_message(node, to);
             }
             Output::Send { to, .. } if self.has_crashed(to) => {}

@@ -1,6 +1,6 @@
 //! Settings and schedules for the other tests, and running them.
 
-use driftlock_core::{Graph, NodeId, ResourceId};
+use driftlock_core::{Graph, Medium, NodeId, ResourceId};
 use driftlock_journal::Reader;
 use driftlock_protocols::Variant;
 use driftlock_protocols::rl::{Config, Rl};
@@ -16,7 +16,7 @@ pub(crate) fn setting(n: usize, links: &[(u32, u32)], rules: Rules) -> Setting {
     for &(a, b) in links {
         graph.link(NodeId(a), NodeId(b));
     }
-    Setting { protocol: "rl".into(), graph, routed: false, rules }
+    Setting { protocol: "rl".into(), graph, medium: Medium::Links, rules }
 }
 
 pub(crate) fn published() -> Config {

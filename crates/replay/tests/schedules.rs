@@ -1,6 +1,6 @@
 //! Schedules of RL: what happens, what is skipped, what is broken.
 
-use driftlock_core::{LinkRole, NodeId, ResourceId, Status};
+use driftlock_core::{LinkRole, Medium, NodeId, ResourceId, Status};
 use driftlock_journal::{Event, Reader};
 use driftlock_protocols::raymond::Raymond;
 use driftlock_protocols::rl::{Config, Rl};
@@ -153,7 +153,8 @@ fn the_journal_has_the_promise_it_was_judged_by() {
 
 #[test]
 fn a_routed_schedule_has_no_links_to_change() {
-    let line = Setting { routed: true, ..setting(3, &[(0, 1), (1, 2)], Rules::default()) };
+    let line =
+        Setting { medium: Medium::Routed, ..setting(3, &[(0, 1), (1, 2)], Rules::default()) };
     let schedule = [request(2), down(1, 2), deliver(2, 1), deliver(1, 0), deliver(0, 1)];
     let schedule = [&schedule[..], &[deliver(1, 2), up(0, 2)]].concat();
     let (enacted, _) = verified::<Raymond>(&line, &(), &schedule, None);

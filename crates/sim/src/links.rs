@@ -207,6 +207,17 @@ impl Links {
     /// Whether `a` and `b` are joined by a path other than the link between them; if wanted, one
     /// of links that both their ends know.
     pub(crate) fn joined_without(&mut self, a: NodeId, b: NodeId, known: bool) -> bool {
+        self.joined_by(a, b, |link| !known || link.known == [true; 2])
+    }
+
+    /// Whether `a` and `b` are joined by a path of links that are not about to go down, other than
+    /// the link between them.
+    pub(crate) fn lasting_without(&mut self, a: NodeId, b: NodeId) -> bool {
+        self.joined_by(a, b, |link| !link.leaving)
+    }
+
+    #[inline]
+    fn joined_by(&mut self, a: NodeId, b: NodeId, usable: impl Fn(&Link) -> bool) -> bool {
         if self.search.is_empty() {
             self.search = Search::new(self.places.len());
         }
@@ -214,7 +225,7 @@ impl Links {
         self.search.joined(a, b, |node, see| {
             for (peer, &place) in places[node.index()].iter() {
                 let apart = (node, peer) == (a, b) || (node, peer) == (b, a);
-                if !apart && (!known || links[place as usize].known == [true; 2]) {
+                if !apart && usable(&links[place as usize]) {
                     see(peer);
                 }
             }

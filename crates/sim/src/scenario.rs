@@ -8,6 +8,7 @@ mod session;
 use std::fmt;
 use std::path::Path;
 
+pub use driftlock_core::Medium;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use self::error::Place;
@@ -106,20 +107,6 @@ impl Default for Scenario {
             script: Vec::new(),
         }
     }
-}
-
-/// What carries messages.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Medium {
-    /// Each message goes over one link, to a neighbor. Processes are told of link changes.
-    #[default]
-    Links,
-    /// Each message is routed to any node along the shortest path there is, one message and one
-    /// delay per link, planned anew when links change, at no cost. Processes see no links. They
-    /// are set up on a network of their own, an independent draw of the same description, as in
-    /// section 6 of Walter, Welch and Vaidya (2001).
-    Routed,
 }
 
 /// How links change.

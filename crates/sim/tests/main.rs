@@ -11,6 +11,7 @@ mod determinism;
 mod doorways;
 mod drivers;
 mod local;
+mod mesh;
 mod partitions;
 mod recorded;
 mod sharing;
@@ -19,6 +20,8 @@ mod storms;
 mod theory;
 mod worlds;
 
-/// The toy is the one whose every schedule is explored.
+/// The toys are those whose every schedule is explored.
+#[path = "../../check/tests/claimant.rs"]
+mod claimant;
 #[path = "../../check/tests/walker.rs"]
 mod walker;

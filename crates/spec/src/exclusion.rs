@@ -2,7 +2,7 @@
 
 use driftlock_core::{NodeId, ResourceId};
 
-use crate::{Broken, Promise};
+use crate::{Broken, Promise, Rules};
 
 /// What a protocol promises about those inside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +54,51 @@ impl Exclusion {
                 close.map_or(Ok(()), |pair| together(pair, "and are neighbors"))
             }
         }
+    }
+}
+
+/// Someone in the critical section.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Insider {
+    /// Who.
+    pub node: NodeId,
+    /// What it asked for.
+    pub resource: ResourceId,
+    /// Under which generation of the token it is inside.
+    pub epoch: u64,
+}
+
+impl Rules {
+    /// Judge those who are inside. With a fence those of each epoch are judged by themselves.
+    ///
+    /// ```
+    /// use driftlock_core::{NodeId, ResourceId};
+    /// use driftlock_spec::{Rules, exclusion::Insider};
+    /// let fenced = Rules { fenced: true, ..Rules::default() };
+    /// let insider = |node, epoch| Insider { node: NodeId(node), resource: ResourceId(0), epoch };
+    /// let (old, new) = (insider(1, 6), insider(4, 7));
+    /// assert!(Rules::default().judge_inside(&[old, new], |_, _| true).is_err());
+    /// assert!(fenced.judge_inside(&[old, new], |_, _| true).is_ok());
+    /// assert!(fenced.judge_inside(&[old, new, insider(2, 6)], |_, _| true).is_err());
+    /// ```
+    pub fn judge_inside(
+        self,
+        inside: &[Insider],
+        linked: impl Fn(NodeId, NodeId) -> bool,
+    ) -> Result<(), Broken> {
+        let of = |epoch: Option<u64>| {
+            let all = inside.iter().filter(|insider| epoch.is_none_or(|it| it == insider.epoch));
+            all.map(|insider| (insider.node, insider.resource)).collect::<Vec<_>>()
+        };
+        if !self.fenced {
+            return self.exclusion.judge(&of(None), linked);
+        }
+        inside.iter().try_for_each(|&Insider { epoch, .. }| {
+            self.exclusion.judge(&of(Some(epoch)), &linked).map_err(|broken| {
+                let what = format!("{} (all under epoch {epoch})", broken.what);
+                Broken { what, ..broken }
+            })
+        })
     }
 }
 

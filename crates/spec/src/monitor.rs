@@ -1,12 +1,13 @@
 //! All promises of a run under one roof: [`Monitor`].
 
 mod around;
+mod owed;
 
 use std::collections::BTreeSet;
 
 use driftlock_core::{Graph, Input, NodeId, Output, ResourceId, Status, Ticks, Tokens};
 
-use crate::exclusion::Exclusion;
+use crate::exclusion::{Exclusion, Insider};
 use crate::links::{self, Delivery, Downfall};
 use crate::neighbors::Neighbors;
 use crate::progress::{self, Calm};
@@ -59,6 +60,8 @@ pub struct Monitor {
     wanted: Vec<ResourceId>,
     /// How many are inside.
     inside: u32,
+    /// Under which epoch each is inside, where there is a fence.
+    epochs: Vec<u64>,
     /// The links and their forks, where there are forks, or neighbors exclude each other, or the
     /// network may fall apart.
     neighbors: Option<Neighbors>,
@@ -96,6 +99,7 @@ impl Monitor {
                 Exclusion::AtMost(_) | Exclusion::NoTwoNeighbors => Vec::new(),
             },
             inside: 0,
+            epochs: if rules.fenced { vec![0; processes.len()] } else { Vec::new() },
             neighbors: None,
             colors: Vec::new(),
             fresh: None,
@@ -112,7 +116,8 @@ impl Monitor {
     /// `processes` start on this network.
     pub fn on<P: Tokens>(mut self, processes: &[P], graph: &Graph) -> Self {
         let local = self.rules.exclusion == Exclusion::NoTwoNeighbors;
-        if P::FORKS || P::COLORS || local || self.rules.partitions {
+        let Rules { partitions, quorum, .. } = self.rules;
+        if P::FORKS || P::COLORS || local || partitions || quorum {
             self.neighbors = Some(Neighbors::new(processes, graph));
         }
         if P::FORKS {
@@ -213,6 +218,7 @@ impl Monitor {
         outputs: &[Output<P::Msg, P::Timer>],
     ) {
         let (mut carried, mut weight) = (0, process.weight());
+        let moved = self.rules.fenced && self.set_epoch(node, process.epoch());
         for output in outputs {
             match output {
                 Output::Send { msg, .. } => {
@@ -230,6 +236,9 @@ impl Monitor {
                 Output::Undefined(_) => {}
                 Output::SetTimer { .. } | Output::CancelTimer { .. } | Output::Note(_) => {}
             }
+        }
+        if moved && self.section(node) == Status::Critical {
+            self.judge_inside(self.everyone());
         }
         self.tokens.after(process.held(), carried);
         self.tokens.weigh(weight);
@@ -285,6 +294,9 @@ impl Monitor {
     pub fn link_down(&mut self, a: NodeId, b: NodeId, fall: Downfall) {
         self.judge_weight();
         self.half_told = true;
+        // What a node that has stopped takes with it, it takes in any case.
+        let stopped = !self.crashed.is_empty() && [a, b].iter().any(|i| self.crashed.contains(i));
+        let fall = Downfall { joined: fall.joined || stopped, ..fall };
         self.judge(links::down(a, b, fall, self.rules));
         // What was lost is missing nowhere if it went with the link.
         self.uneven |= fall.in_transit > 0 && self.rules.locality.is_none();
@@ -302,9 +314,15 @@ impl Monitor {
     pub fn crashed(&mut self, node: NodeId) {
         self.uneven |= self.rules.locality.is_none();
         self.crashed.insert(node);
+        let frees = self.rules.frees_stopped();
         let section = &mut self.sections[node.index()];
-        if *section == Status::Waiting {
-            *section = Status::Remainder;
+        match *section {
+            Status::Waiting => *section = Status::Remainder,
+            Status::Critical if frees => {
+                *section = Status::Remainder;
+                self.inside = self.inside.saturating_sub(1);
+            }
+            Status::Remainder | Status::Critical => {}
         }
     }
 
@@ -343,50 +361,6 @@ impl Monitor {
         }
     }
 
-    /// Whether those of `nodes` who want one resource are in together.
-    fn judge_together(&mut self, nodes: Vec<NodeId>, within_reach: impl Fn(NodeId) -> bool) {
-        if self.rules.exclusion != Exclusion::SameGroup {
-            return;
-        }
-        let interested = nodes.into_iter().map(|node| (node, self.section(node)));
-        let interested = interested.filter(|(_, section)| *section != Status::Remainder);
-        let all = interested.map(|(node, section)| (node, section, self.wanted[node.index()]));
-        self.judge(progress::entered_together(all, within_reach));
-    }
-
-    /// For each node, whether it has to get in if it waits: whether it is far enough from all who
-    /// have stopped, if that is what is promised, or else whether there is a token in its part of
-    /// the network. If there are no tokens, the network has to be in one piece, or nothing is
-    /// promised.
-    fn owed(&self, held: &[u32]) -> Option<Vec<bool>> {
-        if let Some((most, neighbors)) = self.rules.locality.zip(self.neighbors.as_ref()) {
-            let near = neighbors.within(self.crashed.iter().copied(), most);
-            return Some(near.into_iter().map(|near| !near).collect());
-        }
-        if !self.rules.partitions {
-            return Some(vec![true; held.len()]);
-        }
-        let living = self.living();
-        if !self.tokens.exist() {
-            let reached = self.reached(living.first().copied().into_iter().collect());
-            return living.iter().all(|node| reached[node.index()]).then_some(reached);
-        }
-        let holders = living.into_iter().filter(|node| held[node.index()] > 0);
-        Some(self.reached(holders.chain(self.arriving.iter().copied()).collect()))
-    }
-
-    /// For each node, whether one of `todo` is in its part of the network.
-    fn reached(&self, mut todo: Vec<NodeId>) -> Vec<bool> {
-        let mut reached = vec![false; self.sections.len()];
-        while let Some(node) = todo.pop() {
-            if !std::mem::replace(&mut reached[node.index()], true) {
-                let around = self.neighbors.iter().flat_map(|neighbors| neighbors.around(node));
-                todo.extend(around.filter(|peer| !self.crashed.contains(peer)));
-            }
-        }
-        reached
-    }
-
     fn enter(&mut self, node: NodeId) {
         self.shift(node, application::enter);
         self.inside += 1;
@@ -403,6 +377,12 @@ impl Monitor {
                 }
             }
         }
+    }
+
+    /// `node` is inside under this epoch from now on, if it is inside. Returns whether that was
+    /// another one before.
+    fn set_epoch(&mut self, node: NodeId, epoch: u64) -> bool {
+        std::mem::replace(&mut self.epochs[node.index()], epoch) != epoch
     }
 
     fn everyone(&self) -> Vec<NodeId> {
@@ -429,9 +409,11 @@ impl Monitor {
     fn judge_inside(&mut self, nodes: Vec<NodeId>) {
         let inside = nodes.into_iter().filter(|&node| self.section(node) == Status::Critical);
         let wanted = |node: NodeId| self.wanted.get(node.index()).copied().unwrap_or_default();
-        let inside: Vec<(NodeId, ResourceId)> = inside.map(|node| (node, wanted(node))).collect();
+        let epoch = |node: NodeId| self.epochs.get(node.index()).copied().unwrap_or_default();
+        let insider = |node| Insider { node, resource: wanted(node), epoch: epoch(node) };
+        let inside: Vec<Insider> = inside.map(insider).collect();
         let linked = |a, b| self.neighbors.as_ref().is_some_and(|all| all.linked(a, b));
-        self.judge(self.rules.exclusion.judge(&inside, linked));
+        self.judge(self.rules.judge_inside(&inside, linked));
     }
 
     #[inline]
@@ -459,3 +441,6 @@ impl Monitor {
         self.violation.get_or_insert_with(|| broken.at(at, step));
     }
 }
+
+#[cfg(test)]
+mod tests;

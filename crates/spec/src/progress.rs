@@ -5,7 +5,8 @@
 //! the calm, links stay as they are and nobody asks anew. Then everyone who waits has to get
 //! in, and after that the network has to fall silent, both within a bound. Where the network may
 //! fall apart, that is owed to those who have a token in their part; the others have to know that
-//! there is none, and be silent too.
+//! there is none, and be silent too. Where a token can be made anew, it is owed to those who are in
+//! one part with more than half of all nodes.
 
 use driftlock_core::{NodeId, ResourceId, Status};
 
@@ -18,6 +19,11 @@ pub enum Calm {
     Silent,
     /// Something was still going on when the bound was reached.
     Restless,
+}
+
+/// Whether a part of the network with so many living nodes has more than half of all nodes.
+pub fn has_quorum(living: usize, n_nodes: usize) -> bool {
+    2 * living > n_nodes
 }
 
 /// At the end of the calm nobody waits who has a token within reach, and nothing happens, if the

@@ -25,6 +25,16 @@ pub struct Rules {
     /// what is lost with a link, its fork say, is missing nowhere.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub locality: Option<u32>,
+    /// Whether tokens are made anew, each generation with a later epoch, and what is guarded has a
+    /// fence: only those inside under the same epoch exclude each other, and whoever is inside
+    /// under an older one is deposed. A node that stops is inside no more.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
+    pub fenced: bool,
+    /// Whether progress is owed to the living nodes of a part of the network that has more than
+    /// half of all nodes, those that have stopped among them, and to nobody else. A node that stops
+    /// is inside no more.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
+    pub quorum: bool,
 }
 
 impl Rules {
@@ -40,11 +50,21 @@ impl Rules {
             ..Rules::default()
         }
     }
+
+    /// Whether a node that stops inside is inside no more.
+    pub fn frees_stopped(self) -> bool {
+        self.fenced || self.quorum
+    }
 }
 
 #[cfg(feature = "serde")]
 fn yes() -> bool {
     true
+}
+
+#[cfg(feature = "serde")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl Default for Rules {
@@ -57,6 +77,8 @@ impl Default for Rules {
             lossy: false,
             silent: true,
             locality: None,
+            fenced: false,
+            quorum: false,
         }
     }
 }

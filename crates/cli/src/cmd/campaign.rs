@@ -105,7 +105,7 @@ impl<'a> Campaign<'a> {
         let mut scenario = draw(seed, &given(world, entry, medium));
         scenario.protocol = entry.name.into();
         // What a protocol has anyway need not be said.
-        scenario.medium = (medium_of(entry.media[0]) != medium).then_some(medium);
+        scenario.medium = (entry.media().next() != Some(medium)).then_some(medium);
         if world.connectivity.is_some() || world.links.is_some() {
             scenario.network.links = None;
         }
@@ -209,11 +209,11 @@ fn subjects(args: &SimArgs) -> Result<Vec<(&'static Entry, Medium)>> {
     let changes = args.world.mobility.is_some_and(|rate| rate > 0.0)
         || model.is_some_and(|model| model != ChangeModel::None)
         || args.world.motion.is_typed();
-    let media =
-        |entry: &'static Entry| entry.media.iter().map(move |name| (entry, medium_of(name)));
+    let media = |entry: &'static Entry| entry.media().map(move |medium| (entry, medium));
     let all = entries.into_iter().flat_map(media);
     let wanted = all.filter(|(entry, medium)| {
         let moves = !args.world.motion.is_typed()
+            || *medium == Medium::Mesh
             || *medium == Medium::Links && entry.may_fall_apart(args.world.variant.as_deref());
         let changes = !changes || entry.may_change_links(*medium);
         typed.is_none_or(|typed| typed == *medium) && changes && moves
@@ -221,14 +221,11 @@ fn subjects(args: &SimArgs) -> Result<Vec<(&'static Entry, Medium)>> {
     Ok(wanted.collect())
 }
 
-fn medium_of(name: &str) -> Medium {
-    if name == "routed" { Medium::Routed } else { Medium::Links }
-}
-
 fn name((entry, medium): (&Entry, Medium)) -> String {
     match medium {
         Medium::Links => format!("{} over links", entry.name),
         Medium::Routed => format!("{} routed", entry.name),
+        Medium::Mesh => format!("{} on a mesh", entry.name),
     }
 }
 

@@ -9,6 +9,7 @@ use driftlock_protocols::lme1::{self, Coloring, Lme1};
 use driftlock_protocols::lme2::{self, Lme2};
 use driftlock_protocols::raymond::Raymond;
 use driftlock_protocols::raymond_k::{self, RaymondK};
+use driftlock_protocols::ring::Ring;
 use driftlock_protocols::rl::{self, Rl};
 use driftlock_sim::Session;
 
@@ -31,6 +32,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &[],
+        faults: false,
         local: None,
         machine: &Of::<Rl> {
             config: |choice| rl::Config::from(variant(choice)),
@@ -50,6 +52,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &["repaired"],
+        faults: false,
         local: None,
         machine: &Of::<Krl> {
             config: |choice| krl_config(choice, Forwarding::Never),
@@ -87,6 +90,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &[],
+        faults: false,
         local: None,
         machine: &Of::<Raymond> { config: |_| (), fits: |(), _| Ok(()) },
     },
@@ -103,6 +107,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: false,
         silent: true,
         apart: &[],
+        faults: false,
         local: None,
         machine: &Of::<RaymondK> {
             config: |choice| raymond_k::Config { tokens: choice.tokens },
@@ -123,6 +128,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &[],
+        faults: false,
         local: None,
         machine: &Of::<Gme> {
             config: |choice| gme::Config {
@@ -131,6 +137,23 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
             },
             fits: |config, _| gme_fits(config),
         },
+    },
+    Entry {
+        name: "ring",
+        aliases: &["bvp"],
+        promise: "one at a time; everyone gets in; messages routed to all nodes",
+        paper: "Baldoni, Virgillito, Petrassi: A Distributed Mutual Exclusion Algorithm for Mobile \
+                Ad Hoc Networks, 2002 (as far as Sharma, Bhatia and Singh tell)",
+        variants: &["published"],
+        media: &["routed"],
+        sees_links: false,
+        tokens: false,
+        groups: false,
+        counted: true,
+        silent: true,
+        apart: &[],
+        local: None,
+        machine: &Of::<Ring> { config: |_| (), fits: |(), _| Ok(()) },
     },
     lme1(
         "lme1a",
@@ -163,6 +186,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: false,
         silent: true,
         apart: &[],
+        faults: false,
         local: Some(|_| 2),
         machine: &Of::<Lme2> {
             config: |choice| lme2::Config {
@@ -204,6 +228,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: false,
         silent: true,
         apart: &[],
+        faults: false,
         // One node that stops can hold up everybody.
         local: Some(|_| u32::MAX),
         machine: &Of::<ChandyMisra> { config: |_| (), fits: |(), _| Ok(()) },
@@ -231,6 +256,7 @@ const fn lme1(
         counted: false,
         silent: true,
         apart: &[],
+        faults: false,
         local,
         machine,
     }
@@ -261,6 +287,7 @@ const fn krl(
         counted: true,
         silent,
         apart: &["repaired"],
+        faults: false,
         local: None,
         machine,
     }

@@ -21,20 +21,18 @@ pub(crate) fn check_variant(entry: &Entry, variant: Option<&str>) -> Result<()> 
 /// What carries the messages of the protocol, if it can.
 pub(crate) fn medium(entry: &Entry, wanted: Option<Medium>) -> Result<Medium> {
     let Entry { name, media, .. } = entry;
-    let (wanted, word) = match wanted {
-        Some(Medium::Routed) => (Medium::Routed, "routed"),
-        Some(Medium::Links) => (Medium::Links, "links"),
-        None if media[0] == "routed" => return Ok(Medium::Routed),
-        None => return Ok(Medium::Links),
-    };
+    let wanted = wanted.or_else(|| entry.media().next()).unwrap_or_default();
+    if media.contains(&wanted.name()) {
+        return Ok(wanted);
+    }
+    let first = media[0];
     match wanted {
-        _ if media.contains(&word) => Ok(wanted),
-        Medium::Routed => bail!(
+        Medium::Routed if entry.sees_links && first == "links" => bail!(
             "medium: {name} talks to neighbors and has to see its links: it cannot run routed"
         ),
-        Medium::Links => {
-            bail!("medium: {name} talks to any node: only `routed` can carry it")
-        }
+        Medium::Routed => bail!("medium: {name} has to see its links: only `{first}` shows them"),
+        Medium::Links => bail!("medium: {name} talks to any node: only `{first}` can carry it"),
+        Medium::Mesh => bail!("medium: {name} is not made for a mesh: `{first}` carries it"),
     }
 }
 
@@ -67,12 +65,14 @@ pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
     if scenario.requests.popular.is_some() && !entry.groups {
         bail!("requests.popular: {name} has one resource");
     }
-    if scenario.motion.is_some() {
+    // On a mesh the network stays in one piece.
+    let moves_apart = scenario.motion.is_some() && medium != Medium::Mesh;
+    if moves_apart {
         let variant = scenario.variant.as_deref();
         check_partitions(entry, variant).context("motion.model")?;
     }
     // A local protocol needs no network in one piece, and no motion leaves it in one.
-    if entry.local.is_some() || scenario.motion.is_some() {
+    if entry.local.is_some() || moves_apart {
         scenario.link_changes.connected_by = ConnectedBy::Partitions;
     }
     if scenario.may_fall_apart() {
@@ -168,6 +168,8 @@ mod tests {
         assert_eq!(rules(restless), Rules { silent: false, ..at_most(3) });
         let groups = Entry { groups: true, ..other() };
         assert_eq!(rules(groups).exclusion, Exclusion::SameGroup);
+        let faults = Entry { faults: true, ..other() };
+        assert_eq!(rules(faults), Rules { fenced: true, quorum: true, ..at_most(1) });
     }
 
     #[test]
@@ -194,5 +196,13 @@ mod tests {
         let rl = find("rl").unwrap();
         assert_eq!(medium(rl, None).unwrap(), Medium::Links);
         assert!(medium(rl, Some(Medium::Routed)).unwrap_err().to_string().contains("neighbors"));
+        let told = medium(rl, Some(Medium::Mesh)).unwrap_err().to_string();
+        assert_eq!(told, "medium: rl is not made for a mesh: `links` carries it");
+        let mesh = Entry { media: &["mesh"], ..*rl };
+        assert_eq!(medium(&mesh, None).unwrap(), Medium::Mesh);
+        let told = [Medium::Links, Medium::Routed]
+            .map(|wanted| medium(&mesh, Some(wanted)).unwrap_err().to_string());
+        assert_eq!(told[0], "medium: rl talks to any node: only `mesh` can carry it");
+        assert_eq!(told[1], "medium: rl has to see its links: only `mesh` shows them");
     }
 }

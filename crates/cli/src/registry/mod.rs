@@ -62,6 +62,10 @@ pub(crate) struct Entry {
     /// The variants that can live with a network that falls apart.
     #[serde(skip)]
     pub(crate) apart: &'static [&'static str],
+    /// Whether it lives with messages that get lost and nodes that stop on a mesh: whoever is
+    /// inside under an older epoch is deposed, and most of all nodes go on.
+    #[serde(skip)]
+    pub(crate) faults: bool,
     /// How far from a node that has stopped others may starve, in links, if only neighbors
     /// exclude each other. Such a protocol lives with links that break with what is on them, if it
     /// sees links at all, with networks that fall apart, and with crashes nobody is told of.
@@ -92,14 +96,19 @@ impl<'c> Choice<'c> {
 }
 
 impl Entry {
+    /// What carries its messages, the default first.
+    pub(crate) fn media(&self) -> impl Iterator<Item = Medium> + use<> {
+        self.media.iter().map(|name| medium_of(name))
+    }
+
     /// Whether the protocol can live with links that change on this medium.
     pub(crate) fn may_change_links(&self, medium: Medium) -> bool {
-        self.sees_links || medium == Medium::Routed
+        self.sees_links || !medium.shows_links()
     }
 
     /// Whether the protocol is told that links change on this medium.
     pub(crate) fn sees_link_changes(&self, medium: Medium) -> bool {
-        self.sees_links && medium == Medium::Links
+        self.sees_links && medium.shows_links()
     }
 
     /// Whether this variant can live with a network that falls apart.
@@ -117,8 +126,15 @@ impl Entry {
             (false, true) => Exclusion::AtMost(choice.tokens),
             (false, false) => Exclusion::AtMost(1),
         };
-        Rules { exclusion, silent: self.silent, ..Rules::default() }
+        let (fenced, quorum) = (self.faults, self.faults);
+        Rules { exclusion, silent: self.silent, fenced, quorum, ..Rules::default() }
     }
+}
+
+/// The medium of that name.
+fn medium_of(name: &str) -> Medium {
+    let all = [Medium::Links, Medium::Routed, Medium::Mesh];
+    all.into_iter().find(|medium| medium.name() == name).unwrap_or_default()
 }
 
 /// The protocol of that name.

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use driftlock_sim::Medium;
-
 use super::quantity::Quantity;
 use super::{Contest, Measured, Row};
 use crate::table::{Cell, Table};
@@ -111,15 +109,15 @@ fn notes(contest: &Contest, rows: &[Row]) -> Vec<String> {
 
 /// Who has its messages carried for nothing, where others do it themselves.
 fn routing(contest: &Contest) -> Option<String> {
-    let goes = |who: usize, medium: Medium| {
+    let goes = |who: usize, routed: bool| {
         let mut taken = contest.scenarios.iter().filter_map(|case| case[who].as_ref().ok());
-        taken.any(|scenario| scenario.medium() == medium)
+        taken.any(|scenario| scenario.medium().routes() == routed)
     };
     let all = 0..contest.entrants.len();
-    if !all.clone().any(|who| goes(who, Medium::Links)) {
+    if !all.clone().any(|who| goes(who, false)) {
         return None;
     }
-    let routed = all.filter(|&who| goes(who, Medium::Routed));
+    let routed = all.filter(|&who| goes(who, true));
     let names: Vec<&str> = routed.map(|who| &*contest.entrants[who].name).collect();
     let told = "messages are routed along shortest paths, and finding these costs nothing";
     (!names.is_empty()).then(|| format!("{}: {told}", names.join(", ")))

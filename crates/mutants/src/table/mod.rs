@@ -9,6 +9,7 @@ mod lme1;
 mod lme2;
 mod raymond;
 mod raymond_k;
+mod ring;
 mod rl;
 
 /// Every protocol that is mutated.
@@ -21,6 +22,7 @@ pub const PROTOCOLS: &[Source] = &[
     chandy_misra::SOURCE,
     raymond::SOURCE,
     raymond_k::SOURCE,
+    ring::SOURCE,
 ];
 
 /// A protocol and its mutants.

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    ChangeModel, LinkChanges, Measure, Medium, Scenario, ScenarioError, Scripted, Session,
-};
+use super::{ChangeModel, LinkChanges, Measure, Scenario, ScenarioError, Scripted, Session};
 use crate::changes::rate_of_all;
 use crate::network::Shape;
 use crate::span::UNITS_MAX;
@@ -149,7 +147,7 @@ impl Scenario {
                 let what = "of one resource all requests are: give the number of resources too";
                 Err(ScenarioError::value("requests.popular", what))
             }
-            _ if self.may_fall_apart() && self.medium() == Medium::Routed => {
+            _ if self.may_fall_apart() && self.medium().routes() => {
                 let what = "messages are not routed between parts of a network";
                 Err(ScenarioError::value("link-changes.connected-by", what))
             }

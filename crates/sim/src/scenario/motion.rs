@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::{ChangeModel, Scenario, ScenarioError};
+use super::{ChangeModel, Medium, Scenario, ScenarioError};
 use crate::network::Shape;
 use crate::span::{Span, TICKS_PER_UNIT, UNITS_MAX};
 
@@ -180,7 +180,8 @@ impl Motion {
         if scenario.network.shape != Shape::Geometric {
             return refuse("model", "only the nodes of a `geometric` network have places to leave");
         }
-        if !scenario.may_fall_apart() {
+        // A mesh stays in one piece: links it needs are held up.
+        if !scenario.may_fall_apart() && scenario.medium() != Medium::Mesh {
             let what = "nodes that move may take the network apart: link-changes.connected-by has \
                         to be `partitions`";
             return refuse("model", what);

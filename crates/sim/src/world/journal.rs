@@ -38,7 +38,7 @@ impl<'w, P: Simulated> World<'w, P> {
             software: software.into(),
             protocol: self.scenario.protocol.clone(),
             config: serde_json::to_value(config)?,
-            routed: self.routes.is_some(),
+            medium: self.scenario.medium(),
             undefined_stops: self.scenario.undefined == Undefined::Stop,
             n_nodes: NodeId::at(self.sites.len()).0,
             ticks_per_unit: TICKS_PER_UNIT,

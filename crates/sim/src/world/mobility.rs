@@ -5,7 +5,7 @@ use driftlock_spec::links::Downfall;
 
 use super::{Event, Phase, Simulated, World};
 use crate::changes::Change;
-use crate::scenario::ConnectedBy;
+use crate::scenario::{ConnectedBy, Medium};
 
 impl<P: Simulated> World<'_, P> {
     pub(super) fn change(&mut self) {
@@ -37,6 +37,8 @@ impl<P: Simulated> World<'_, P> {
         if !moved {
             return;
         }
+        // Which of its links were to go is seen anew.
+        self.held_up.retain(|&(a, b)| a != node && b != node);
         let mut moves = std::mem::take(&mut self.moves);
         match self.rules.lossy {
             true => movers.changes(node, self.links.peers(node), &mut moves),
@@ -60,14 +62,20 @@ impl<P: Simulated> World<'_, P> {
             return;
         }
         match change {
-            Change::Up(a, b) if self.links.is_up(a, b) => self.links.set_leaving(a, b, false),
+            Change::Up(a, b) if self.links.is_up(a, b) => self.keep(a, b),
             Change::Up(a, b) if b_gone => self.link_up(b, a),
             Change::Up(a, b) => self.link_up(a, b),
             Change::Down(a, b) if self.rules.lossy => self.link_down(a, b),
-            Change::Down(a, b) => {
-                self.links.set_leaving(a, b, true);
-                self.let_go(a, b);
-            }
+            Change::Down(a, b) => self.send_off(a, b),
+        }
+    }
+
+    /// A link that was to go down is not to any more.
+    fn keep(&mut self, a: NodeId, b: NodeId) {
+        self.links.set_leaving(a, b, false);
+        if self.may_hold_up() {
+            self.held_up.retain(|&held| held != (a, b) && held != (b, a));
+            self.let_go_held_up();
         }
     }
 
@@ -76,17 +84,46 @@ impl<P: Simulated> World<'_, P> {
         self.monitor.link_up(still, moving, self.links.is_up(still, moving));
         self.links.raise(still, moving);
         self.meter.link_changed();
-        if self.routes.is_some() {
+        if self.scenario.medium().shows_links() {
+            if !self.has_crashed(still) {
+                self.step(still, Input::LinkUp { peer: moving, role: LinkRole::Static });
+            }
+            self.step(moving, Input::LinkUp { peer: still, role: LinkRole::Moving });
+            self.sites[moving.index()].moved = true;
+            if self.is_local() {
+                self.monitor.both_told();
+            }
+        }
+        if self.may_hold_up() {
+            self.let_go_held_up();
+        }
+    }
+
+    /// Whether links are held up that a mesh needs. What is planned leaves it in one piece, but
+    /// for nodes that move or have stopped.
+    pub(super) fn may_hold_up(&self) -> bool {
+        let planned = self.movers.is_none() && self.crashed.is_empty();
+        self.scenario.medium() == Medium::Mesh && !planned
+    }
+
+    /// See whether links can go by now that were needed so far.
+    pub(super) fn let_go_held_up(&mut self) {
+        for (a, b) in std::mem::take(&mut self.held_up) {
+            if self.links.lasts(a, b) {
+                self.send_off(a, b);
+            }
+        }
+    }
+
+    /// A link is to go down, unless a mesh needs it: there has to be another way for what is sent
+    /// from now on.
+    fn send_off(&mut self, a: NodeId, b: NodeId) {
+        if self.may_hold_up() && !self.links.lasting_without(a, b) {
+            self.held_up.push((a, b));
             return;
         }
-        if !self.has_crashed(still) {
-            self.step(still, Input::LinkUp { peer: moving, role: LinkRole::Static });
-        }
-        self.step(moving, Input::LinkUp { peer: still, role: LinkRole::Moving });
-        self.sites[moving.index()].moved = true;
-        if self.is_local() {
-            self.monitor.both_told();
-        }
+        self.links.set_leaving(a, b, true);
+        self.let_go(a, b);
     }
 
     /// Take a link down that is to go down, unless something is in transit on it or it is needed.
@@ -110,7 +147,7 @@ impl<P: Simulated> World<'_, P> {
         self.monitor.link_down(a, b, Downfall { in_transit, joined });
         self.links.tore(a, b);
         self.meter.link_changed();
-        if self.routes.is_some() {
+        if !self.scenario.medium().shows_links() {
             return;
         }
         for (end, peer) in [(a, b), (b, a)] {

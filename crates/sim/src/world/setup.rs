@@ -68,7 +68,7 @@ impl<'w, P: Simulated> World<'w, P> {
             crashed: BTreeSet::new(),
             doomed: Vec::new(),
             links: Links::new(&graph),
-            routes: (scenario.medium() == Medium::Routed).then(|| Routes::new(n)),
+            routes: scenario.medium().routes().then(|| Routes::new(n)),
             changes: Changes::new(&graph, law, dice.sequence(Stream::Links))?,
             roles: dice.sequence(Stream::Roles),
             movers,
@@ -140,7 +140,7 @@ pub(super) fn set_up_on<'g>(
     graph: &'g Graph,
 ) -> Result<Cow<'g, Graph>, ScenarioError> {
     match scenario.medium() {
-        Medium::Links => Ok(Cow::Borrowed(graph)),
+        Medium::Links | Medium::Mesh => Ok(Cow::Borrowed(graph)),
         Medium::Routed => {
             let mut die = Dice::new(scenario.seed).sequence(Stream::Tree);
             scenario.network.draw(&mut die).map(Cow::Owned)

@@ -64,7 +64,7 @@ impl Plan {
         }
         let undefined = environment.undefined.map_or(Undefined::Stop, Undefined::from);
         let setup = Setup {
-            routed: medium == Medium::Routed,
+            medium,
             requests,
             resources: environment.resources.unwrap_or(1),
             link_changes,
@@ -113,8 +113,12 @@ impl Plan {
         let n = self.setup.graph.n_nodes();
         let nodes = if n == 1 { "1 node".into() } else { format!("{n} nodes") };
         let links = if links.is_empty() { "no link".into() } else { links.join(" ") };
-        let routed = if self.setup.routed { ", routed" } else { "" };
-        format!("{nodes}: {links}{routed}")
+        let medium = match self.setup.medium {
+            Medium::Links => "",
+            Medium::Routed => ", routed",
+            Medium::Mesh => ", mesh",
+        };
+        format!("{nodes}: {links}{medium}")
     }
 
     /// The environment, in a few words.

@@ -78,7 +78,7 @@ impl Row {
         let all = Exclusion::AtMost(n as u32);
         let exclusion = if crowded { all } else { rules.exclusion };
         let setup = Setup {
-            routed: entry.media[0] == "routed",
+            medium: registry::medium(entry, None)?,
             requests: match self.requests {
                 [all] => vec![*all; n],
                 each => each.to_vec(),

@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow, bail};
 use clap::Parser;
 use driftlock_lab::compare::{Case, Contest, Entrant, worlds};
-use driftlock_sim::{ChangeModel, ConnectedBy, Scenario, Shape};
+use driftlock_sim::{ChangeModel, ConnectedBy, Medium, Scenario, Shape};
 
 use super::entrants::{Named, entrants, in_words};
 use crate::args::{CompareArgs, SweptArgs};
@@ -132,9 +132,11 @@ fn swept(base: &Scenario, key: &str, value: &str) -> Result<Scenario> {
 }
 
 /// What is the same for all because of who takes part: among local protocols the network need not
-/// be connected, and no motion leaves it so.
+/// be connected, and no motion leaves it so, unless all need that.
 fn settle(scenario: &mut Scenario, named: &[Named]) {
-    if scenario.motion.is_some() || named.iter().all(|who| who.entry.local.is_some()) {
+    let on_mesh = |who: &Named| who.entry.media().next() == Some(Medium::Mesh);
+    let moves_apart = scenario.motion.is_some() && !named.iter().all(on_mesh);
+    if moves_apart || named.iter().all(|who| who.entry.local.is_some()) {
         scenario.link_changes.connected_by = ConnectedBy::Partitions;
     }
 }
