@@ -1,14 +1,14 @@
 //! The ring that is found on the way: every schedule of small networks.
 
 use driftlock_check::Setup;
-use driftlock_core::Graph;
+use driftlock_core::{Graph, Medium};
 use driftlock_protocols::ring::Ring;
 
 use crate::networks::{connected, explored, graph};
 
 /// Messages can go to anyone.
 fn setup(graph: Graph, requests: u8) -> Setup {
-    Setup { routed: true, requests: vec![requests; graph.n_nodes()], ..Setup::new(graph) }
+    Setup { medium: Medium::Mesh, requests: vec![requests; graph.n_nodes()], ..Setup::new(graph) }
 }
 
 fn states(setup: &Setup) -> u64 {
