@@ -22,7 +22,7 @@ impl Mutated for Ring {
 
 /// Messages can go to anyone.
 fn routed(name: &'static str, requests: &[u8], links: &[(u32, u32)]) -> Trial<Ring> {
-    network(name, requests, links, 0).but(|setup| setup.routed = true)
+    network(name, requests, links, 0).but(|setup| setup.medium = Medium::Routed)
 }
 
 #[test]
