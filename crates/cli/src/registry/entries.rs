@@ -145,14 +145,15 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         paper: "Baldoni, Virgillito, Petrassi: A Distributed Mutual Exclusion Algorithm for Mobile \
                 Ad Hoc Networks, 2002 (as far as Sharma, Bhatia and Singh tell)",
         variants: &["published"],
-        media: &["routed"],
-        sees_links: false,
+        media: &["mesh"],
+        sees_links: true,
         tokens: false,
         groups: false,
         counted: true,
         silent: true,
         apart: &[],
         local: None,
+        faults: false,
         machine: &Of::<Ring> { config: |_| (), fits: |(), _| Ok(()) },
     },
     lme1(
