@@ -1,11 +1,12 @@
 //! Runs that never end although everyone does their part: [`fair_cycle`].
 //!
 //! Weak fairness: a channel that always has something in it delivers in the end, whoever is in the
-//! critical section leaves it in the end, and a timer that is set, and is not set anew, goes off.
+//! critical section leaves it in the end. And strong fairness for timers: one that could go off
+//! again and again, and is not unset or set anew, goes off.
 //! A cycle of calm edges is fair if each of these demands is met somewhere on it: the thing is
 //! done, or there was a state in which it could not be. A strongly connected component has a fair
 //! cycle if and only if the component as a whole meets every demand: if it does, walk all of it; if
-//! it does not, no part of it does.
+//! it does not, no part of it does, but for parts in which a timer that has to go off cannot.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::RwLock;
@@ -53,10 +54,17 @@ pub(crate) fn fair_cycle<P: Checked>(memo: &RwLock<Memo<P>>, store: &Store) -> O
     let (n, silent) = (read(memo).layout.n as u8, read(memo).setup.rules.silent);
     let mut best: Option<(Vec<u32>, bool)> = None;
     for waiter in (0..n).map(Some).chain(silent.then_some(None)) {
-        for component in components(store, &states, |state| judge.concerns(state, waiter)) {
-            let sooner = best.as_ref().is_none_or(|(best, _)| component[0] < best[0]);
-            if sooner && judge.is_fair(&component, waiter.is_none()) {
-                best = Some((component, waiter.is_none()));
+        let mut parts = components(store, &states, |state| judge.concerns(state, waiter));
+        while let Some(part) = parts.pop() {
+            if best.as_ref().is_some_and(|(best, _)| part[0] >= best[0]) {
+                continue;
+            }
+            match judge.unfair_in(&part, waiter.is_none()) {
+                Some(unfair) if unfair.is_empty() => best = Some((part, waiter.is_none())),
+                Some(unfair) => parts.extend(components(store, &part, |state| {
+                    judge.concerns(state, waiter) && unfair.binary_search(&state).is_err()
+                })),
+                None => {}
             }
         }
     }
@@ -84,8 +92,9 @@ impl<P: Checked> Judge<'_, P> {
         waiter.map_or_else(|| !(0..memo.layout.n as u8).any(waits), waits)
     }
 
-    /// Whether a component meets every demand.
-    fn is_fair(&self, component: &[u32], silence: bool) -> bool {
+    /// The states of a component in which a timer could go off that has to and does not. None of
+    /// them are left if it meets every demand, and nothing if there is another that it does not.
+    fn unfair_in(&self, component: &[u32], silence: bool) -> Option<Vec<u32>> {
         let edges = self.edges(component);
         let moves = edges.iter().flat_map(|(state, to)| to.iter().map(|(by, _)| (*state, *by)));
         let mut met: BTreeSet<Demand> =
@@ -93,7 +102,25 @@ impl<P: Checked> Judge<'_, P> {
         for &state in component {
             met.extend(self.idle_in(state));
         }
-        self.demands(silence).all(|demand| met.contains(&demand))
+        let unmet: BTreeSet<Demand> =
+            self.demands(silence).filter(|demand| !met.contains(demand)).collect();
+        let timers_alone = unmet.iter().all(|demand| matches!(demand, Demand::Due(..)));
+        let late = |state: &&u32| self.due_in(**state).iter().any(|due| unmet.contains(due));
+        timers_alone.then(|| component.iter().filter(late).copied().collect())
+    }
+
+    /// The timers that can go off in a state: all that are set, if nothing else can happen.
+    fn due_in(&self, state: u32) -> Vec<Demand> {
+        let memo = read(self.memo);
+        let row = self.store.row(state);
+        let sites = || (0..).zip(row[1..=memo.layout.n].iter().map(|&site| memo.site(site)));
+        let sites = || sites().filter(|(_, facts)| !facts.crashed);
+        let busy = row[memo.layout.left()..].iter().any(|&channel| channel != EMPTY);
+        if busy || sites().any(|(_, facts)| facts.section == Status::Critical) {
+            return Vec::new();
+        }
+        let timers = |set: u64| (0..memo.n_timers()).filter(move |timer| set & (1 << timer) != 0);
+        sites().flat_map(|(i, facts)| timers(facts.set).map(move |t| Demand::Due(i, t))).collect()
     }
 
     fn demands(&self, silence: bool) -> impl Iterator<Item = Demand> + use<P> {

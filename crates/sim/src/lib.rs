@@ -55,5 +55,5 @@ pub use scenario::{
     ChangeModel, ConnectedBy, LinkChanges, Measure, Medium, Moment, Motion, MotionModel, Requests,
     Scenario, ScenarioError, Scripted, Session, Speed, Undefined,
 };
-pub use span::{Span, TICKS_PER_UNIT, units};
+pub use span::{Span, TICKS_PER_UNIT, ticks, units};
 pub use world::{Run, Simulated, World};

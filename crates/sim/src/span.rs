@@ -16,7 +16,7 @@ pub(crate) const UNITS_MAX: f64 = 1e12;
 /// A time in ticks.
 ///
 /// The caller has checked that it is finite, not negative and at most [`UNITS_MAX`].
-pub(crate) fn ticks(units: f64) -> u64 {
+pub fn ticks(units: f64) -> u64 {
     (units * TICKS_PER_UNIT as f64).round() as u64
 }
 
@@ -46,7 +46,7 @@ pub enum Span {
 
 impl Span {
     /// A length that is practically never exceeded, in units.
-    pub(crate) fn longest(self) -> f64 {
+    pub fn longest(self) -> f64 {
         match self {
             Span::Constant(length) => length,
             Span::Uniform(_, to) => to,

@@ -1,8 +1,11 @@
 //! The protocols: an entry each, and nothing else has to know of one.
 
 use anyhow::{Result, bail};
+use driftlock_core::Ticks;
 use driftlock_protocols::Variant;
 use driftlock_protocols::chandy_misra::ChandyMisra;
+use driftlock_protocols::cluster::published::{self, Published};
+use driftlock_protocols::cluster::{self, Cluster};
 use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{self, Forwarding, Krl};
 use driftlock_protocols::lme1::{self, Coloring, Lme1};
@@ -13,8 +16,8 @@ use driftlock_protocols::ring::Ring;
 use driftlock_protocols::rl::{self, Rl};
 use driftlock_sim::Session;
 
-use super::machine::Of;
-use super::{Choice, Entry};
+use super::machine::{Either, Of};
+use super::{Choice, Entry, Pace};
 
 /// All protocols.
 pub(crate) static PROTOCOLS: &[Entry] = &[
@@ -139,6 +142,28 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         },
     },
     Entry {
+        name: "cluster",
+        aliases: &["sbs"],
+        promise: "one at a time; everyone gets in who is connected to more than half of all nodes; \
+                  messages get lost, nodes move and stop, and whoever was written off is deposed",
+        paper: "Sharma, Bhatia, Singh: A Token Based Protocol for Mutual Exclusion in Mobile Ad \
+                Hoc Networks, 2014",
+        variants: &["repaired", "published"],
+        media: &["mesh"],
+        sees_links: true,
+        tokens: false,
+        groups: false,
+        counted: false,
+        silent: true,
+        apart: &[],
+        faults: true,
+        local: None,
+        machine: &Either {
+            first: Of::<Cluster> { config: cluster_config, fits: |_, _| Ok(()) },
+            published: Of::<Published> { config: published_config, fits: |_, _| Ok(()) },
+        },
+    },
+    Entry {
         name: "ring",
         aliases: &["bvp"],
         promise: "one at a time; everyone gets in; messages routed to all nodes",
@@ -152,6 +177,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: true,
         apart: &[],
+        faults: false,
         local: None,
         faults: false,
         machine: &Of::<Ring> { config: |_| (), fits: |(), _| Ok(()) },
@@ -335,4 +361,20 @@ fn heights_fit(heights: usize, n: usize) -> Result<()> {
         bail!("has initial heights of {heights} nodes, expected {n}");
     }
     Ok(())
+}
+
+/// Time-outs that are right. Where no time passes, a node that has not answered once is written
+/// off: to ask again would only make more schedules.
+fn cluster_config(choice: &Choice<'_>) -> cluster::Config {
+    match choice.pace {
+        Some(Pace { message, others }) => {
+            cluster::Config::for_delays(Ticks(message), Ticks(others))
+        }
+        None => cluster::Config { patience: Some(0), ..cluster::Config::default() },
+    }
+}
+
+fn published_config(choice: &Choice<'_>) -> published::Config {
+    let Some(Pace { message, others }) = choice.pace else { return published::Config::default() };
+    published::Config { over: Ticks(others), other: Ticks(4 * message), dual: true }
 }

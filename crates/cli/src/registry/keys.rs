@@ -135,7 +135,7 @@ mod tests {
 
     fn chosen(tokens: u32, session: Option<u32>) -> Choice<'static> {
         let session = session.map(Session::AtMost);
-        Choice { variant: None, tokens, session }
+        Choice { variant: None, tokens, session, pace: None }
     }
 
     #[test]

@@ -205,3 +205,79 @@ fn in_units(ticks: u64, ticks_per_unit: u64) -> String {
     let decimals = ticks_per_unit.ilog10() as usize;
     format!("{:.decimals$}", ticks as f64 / ticks_per_unit as f64)
 }
+
+/// A protocol whose published text is a process of its own.
+#[derive(Debug)]
+pub(super) struct Either<A, B> {
+    pub(super) first: A,
+    pub(super) published: B,
+}
+
+impl<A: Machine, B: Machine> Either<A, B> {
+    fn chosen(&self, variant: Option<&str>) -> &dyn Machine {
+        if variant == Some("published") { &self.published } else { &self.first }
+    }
+
+    /// The text a journal was written by: its configuration says so if it is the published one.
+    fn recorded(&self, reader: &AnyReader<'_>) -> &dyn Machine {
+        self.chosen(reader.header().config["variant"].as_str())
+    }
+}
+
+impl<A: Machine, B: Machine> Machine for Either<A, B> {
+    fn has_forks(&self) -> bool {
+        self.first.has_forks()
+    }
+
+    fn has_colors(&self) -> bool {
+        self.first.has_colors()
+    }
+
+    fn rehearse(&self, scenario: &Scenario, rules: Rules) -> Result<()> {
+        self.chosen(scenario.variant.as_deref()).rehearse(scenario, rules)
+    }
+
+    fn run(
+        &self,
+        scenario: &Scenario,
+        rules: Rules,
+        journal: Option<&mut dyn Write>,
+        watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> Result<Run> {
+        self.chosen(scenario.variant.as_deref()).run(scenario, rules, journal, watch)
+    }
+
+    fn run_in_detail(
+        &self,
+        scenario: &Scenario,
+        rules: Rules,
+        watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> Result<Run> {
+        self.chosen(scenario.variant.as_deref()).run_in_detail(scenario, rules, watch)
+    }
+
+    fn check(
+        &self,
+        plan: &Plan,
+        limits: &Limits,
+        watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Result<Outcome> {
+        self.chosen(plan.choice().variant).check(plan, limits, watch)
+    }
+
+    fn estimate(&self, plan: &Plan) -> Result<Estimate> {
+        self.chosen(plan.choice().variant).estimate(plan)
+    }
+
+    fn replay(
+        &self,
+        reader: &mut AnyReader<'_>,
+        seen: &mut dyn FnMut(&dyn Fn() -> String),
+    ) -> Result<Replayed> {
+        self.recorded(reader).replay(reader, seen)
+    }
+
+    fn shrink(&self, reader: &mut AnyReader<'_>, promise: Promise) -> Result<Option<Vec<u8>>> {
+        self.recorded(reader).shrink(reader, promise)
+    }
+}

@@ -17,7 +17,7 @@ use anyhow::{Result, bail};
 use driftlock_check::{Estimate, Limits, Progress};
 use driftlock_journal::JournalError;
 use driftlock_replay::Replayed;
-use driftlock_sim::{Medium, Run, Scenario, Session, Shape};
+use driftlock_sim::{Medium, Run, Scenario, Session, Shape, ticks};
 use driftlock_spec::exclusion::Exclusion;
 use driftlock_spec::{Promise, Rules};
 use serde::Serialize;
@@ -85,13 +85,34 @@ pub(crate) struct Choice<'c> {
     pub(crate) tokens: u32,
     /// How many entries a session has at most while others wait, if not as usual.
     pub(crate) session: Option<Session>,
+    /// How long things take, where time passes.
+    pub(crate) pace: Option<Pace>,
+}
+
+/// How long things take, in ticks. Time-outs are made of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Pace {
+    /// A message to any node, at most.
+    pub(crate) message: u64,
+    /// All others being served one after the other, at most.
+    pub(crate) others: u64,
+}
+
+impl Pace {
+    fn of(scenario: &Scenario) -> Self {
+        let nodes = scenario.network.nodes as f64;
+        let hop = scenario.delay.longest();
+        let entry = scenario.critical_section.longest() + 2.0 * hop;
+        Pace { message: ticks(nodes * hop), others: ticks(nodes * entry) }
+    }
 }
 
 impl<'c> Choice<'c> {
     /// What a scenario says.
     pub(crate) fn of(scenario: &'c Scenario) -> Self {
         let Scenario { variant, session, .. } = scenario;
-        Choice { variant: variant.as_deref(), tokens: scenario.tokens(), session: *session }
+        let (tokens, pace) = (scenario.tokens(), Some(Pace::of(scenario)));
+        Choice { variant: variant.as_deref(), tokens, session: *session, pace }
     }
 }
 

@@ -9,7 +9,7 @@ use super::{Cluster, Epoch, Peer};
 
 /// How long to wait, and how often to ask before a node is written off.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Config {
     /// After this time a request is sent again.
     pub again: Ticks,

@@ -75,6 +75,13 @@ impl Tokens for Cluster {
     fn carried(_: &Msg) -> u32 {
         0
     }
+
+    #[inline]
+    fn epoch(&self) -> u64 {
+        self.inside_under().map_or(0, |epoch| {
+            (u64::try_from(epoch.number).unwrap_or(0) << 32) | u64::from(epoch.by.0)
+        })
+    }
 }
 
 /// Epochs are only compared, and a new one is one above the latest that is known. How often the

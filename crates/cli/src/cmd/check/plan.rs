@@ -93,7 +93,8 @@ impl Plan {
     /// What was chosen for the protocol.
     pub(crate) fn choice(&self) -> Choice<'_> {
         let Plan { variant, tokens, session, .. } = self;
-        Choice { variant: variant.as_deref(), tokens: *tokens, session: *session }
+        let (tokens, session) = (*tokens, *session);
+        Choice { variant: variant.as_deref(), tokens, session, pace: None }
     }
 
     /// The protocol, with its variant if there are several.
@@ -177,7 +178,8 @@ impl Plan {
 fn choice<'a>(entry: &Entry, args: &'a CheckArgs, n: usize) -> Result<Choice<'a>> {
     let CheckArgs { variant, environment, .. } = args;
     let tokens = environment.tokens.unwrap_or(1);
-    let choice = Choice { variant: variant.as_deref(), tokens, session: environment.session };
+    let (variant, session) = (variant.as_deref(), environment.session);
+    let choice = Choice { variant, tokens, session, pace: None };
     let resources = environment.resources.unwrap_or(1);
     registry::check_sharing(entry, &choice, resources.into()).map_err(as_flag)?;
     if tokens as usize > n {

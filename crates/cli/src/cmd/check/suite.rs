@@ -72,7 +72,7 @@ impl Row {
     fn plan(&self) -> Result<Plan> {
         let entry = registry::find(self.protocol)?;
         let Row { tokens, crashes, crowded, .. } = *self;
-        let choice = Choice { variant: Some(self.variant), tokens, session: None };
+        let choice = Choice { variant: Some(self.variant), tokens, session: None, pace: None };
         let n = self.links.iter().map(|&(a, b)| a.max(b) as usize + 1).max().unwrap_or(1);
         let rules = entry.rules(&choice);
         let all = Exclusion::AtMost(n as u32);
