@@ -179,7 +179,6 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         apart: &[],
         faults: false,
         local: None,
-        faults: false,
         machine: &Of::<Ring> { config: |_| (), fits: |(), _| Ok(()) },
     },
     lme1(
