@@ -4,7 +4,7 @@
 //! of a few nodes has millions of states, but each of its processes has a few thousand; so nearly
 //! every step of the exploration has been taken before, and is looked up.
 
-use driftlock_core::{Input, LinkRole, NodeId, Out, Output, ResourceId};
+use driftlock_core::{Input, LinkRole, Medium, NodeId, Out, Output, ResourceId};
 use driftlock_replay::attempt;
 use driftlock_spec::application;
 
@@ -191,7 +191,10 @@ impl<P: Checked> Memo<P> {
         let mut after = self.sites.get(site).clone();
         let mut effect = Effect { site, sent: Box::new([]), set: 0, entered: false, broken: false };
         match self.input(&mut after, key) {
-            None => after.crashed = true,
+            None => {
+                after.crashed = true;
+                after.timers.clear();
+            }
             Some(input) => self.answer(&mut after, &input, &mut effect),
         }
         if !effect.broken {
@@ -269,7 +272,9 @@ impl<P: Checked> Memo<P> {
     }
 
     fn keep_environment(&mut self, environment: Environment) -> u32 {
-        let apart = self.setup.partitions() || self.setup.rules.quorum;
+        // A mesh is in one piece, but for what nodes take along that stop.
+        let mesh = self.setup.medium == Medium::Mesh;
+        let apart = self.setup.partitions() || mesh || self.setup.rules.quorum;
         let facts = environment::Facts::of(&environment, &self.layout, apart);
         let (number, new) = self.environments.intern(environment);
         if new {

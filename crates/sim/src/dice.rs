@@ -38,6 +38,8 @@ pub enum Stream {
     Groups = 10,
     /// Which end of a new link moved, where links change at random.
     Roles = 11,
+    /// Which messages are lost, in the order they have crossed a link.
+    Loss = 12,
 }
 
 /// The dice of one run.

@@ -231,6 +231,14 @@ impl Links {
         self.places[node.index()].iter().filter(move |(_, place)| lasts(**place)).map(|(j, _)| j)
     }
 
+    /// All links that are about to go down.
+    pub(crate) fn leaving(&self) -> Vec<(NodeId, NodeId)> {
+        let nodes = (0..self.places.len()).map(NodeId::at);
+        let links = nodes.flat_map(|a| self.places[a.index()].iter().map(move |(b, k)| (a, b, k)));
+        let leaving = links.filter(|&(a, b, k)| a < b && self.links[*k as usize].leaving);
+        leaving.map(|(a, b, _)| (a, b)).collect()
+    }
+
     /// Whether the link between `a` and `b` is up and not about to go down.
     pub(crate) fn lasts(&self, a: NodeId, b: NodeId) -> bool {
         let place = self.places[a.index()].get(b);

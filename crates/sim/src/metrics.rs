@@ -1,6 +1,7 @@
 //! What is measured: [`Metrics`].
 
 mod detail;
+mod fence;
 
 use std::collections::BTreeMap;
 
@@ -9,6 +10,7 @@ use serde::Serialize;
 
 pub(crate) use self::detail::Trouble;
 pub use self::detail::{Detail, Recovery};
+use self::fence::Fence;
 use crate::scenario::Measure;
 use crate::span::{TICKS_PER_UNIT, units};
 
@@ -48,6 +50,9 @@ pub struct Metrics {
     /// What crashes did, where only neighbors exclude each other.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub aftermath: Option<Aftermath>,
+    /// What went wrong on a mesh, where that may be.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub faults: Option<Faults>,
     /// Bytes and recovery, where they are asked for.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub detail: Option<Detail>,
@@ -114,6 +119,16 @@ pub struct Aftermath {
     pub reach: Option<u32>,
 }
 
+/// What went wrong, and what came of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Faults {
+    /// Messages that never arrived.
+    pub lost: u64,
+    /// Entries under a token of which there was a later generation: someone entered under that
+    /// before, or while this one was inside.
+    pub deposed: u64,
+}
+
 /// What became of a node, when nodes have stopped and all others have come to rest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Fate {
@@ -149,17 +164,21 @@ struct Counters {
     sends: u64,
     link_changes: u64,
     demotions: u64,
+    lost: u64,
+    deposed: u64,
     notes: Vec<(&'static str, u64)>,
     /// Ticks spent inside, by all together.
     spent_inside: u128,
 }
 
-/// How many there are to share, in tokens and in resources, and whether only among neighbors.
+/// How many there are to share, in tokens and in resources, whether only among neighbors, and
+/// whether things go wrong.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shares {
     pub(crate) tokens: u32,
     pub(crate) resources: u32,
     pub(crate) local: bool,
+    pub(crate) faults: bool,
 }
 
 /// How long someone waited, and whether it stood still all the while.
@@ -186,6 +205,7 @@ pub(crate) struct Meter {
     entries_by_node: Vec<u32>,
     askers: usize,
     shares: Shares,
+    fence: Fence,
     /// How many are inside, since when, and how many were at most.
     inside: u32,
     inside_since: u64,
@@ -219,6 +239,7 @@ impl Meter {
             entries_by_node: vec![0; n_nodes],
             askers,
             shares,
+            fence: Fence::default(),
             inside: 0,
             inside_since: 0,
             most_inside: 0,
@@ -286,15 +307,26 @@ impl Meter {
         self.measure.entries.is_some_and(|entries| self.entries >= self.measure.warmup + entries)
     }
 
-    /// Someone left at `now`.
-    pub(crate) fn left(&mut self, now: u64) {
+    /// `node` left at `now`.
+    pub(crate) fn left(&mut self, node: NodeId, now: u64) {
+        self.fence.left(node);
         self.shift_inside(now, -1);
     }
 
-    /// Someone was sent back to waiting at `now`.
-    pub(crate) fn demoted(&mut self, now: u64) {
+    /// `node` enters under this epoch.
+    pub(crate) fn deposes(&mut self, node: NodeId, epoch: u64) {
+        self.counters.deposed += self.fence.entered(node, epoch);
+    }
+
+    /// A message is lost.
+    pub(crate) fn lost(&mut self) {
+        self.counters.lost += 1;
+    }
+
+    /// `node` was sent back to waiting at `now`.
+    pub(crate) fn demoted(&mut self, node: NodeId, now: u64) {
         self.counters.demotions += 1;
-        self.left(now);
+        self.left(node, now);
     }
 
     fn shift_inside(&mut self, now: u64, change: i32) {
@@ -351,6 +383,10 @@ impl Meter {
             choice: self.choice(entries),
             local: self.shares.local.then(|| self.local(counted.demotions)),
             aftermath: None,
+            faults: self
+                .shares
+                .faults
+                .then_some(Faults { lost: counted.lost, deposed: counted.deposed }),
             detail: self
                 .in_detail
                 .then(|| Detail { bytes_per_entry: per_entry(counted.bytes), recovery: None }),
@@ -365,7 +401,7 @@ impl Meter {
     }
 
     fn sharing(&self, spent_inside: u128, time: u64) -> Option<Sharing> {
-        let Shares { tokens, resources, local } = self.shares;
+        let Shares { tokens, resources, local, .. } = self.shares;
         (tokens > 1 || resources > 1 || local).then(|| Sharing {
             concurrency: ratio(spent_inside as f64, time as f64),
             most_inside: self.most_inside,
@@ -403,6 +439,8 @@ impl Counters {
             sends: self.sends - before.sends,
             link_changes: self.link_changes - before.link_changes,
             demotions: self.demotions - before.demotions,
+            lost: self.lost - before.lost,
+            deposed: self.deposed - before.deposed,
             notes: notes
                 .map(|&(what, n)| (what, n - earlier(what).map_or(0, |(_, n)| *n)))
                 .collect(),

@@ -4,7 +4,7 @@
 //! several shortest paths the one with the smallest identifiers from the destination's side is
 //! taken, and a packet on its way follows the paths of the moment, hop by hop. Links that are
 //! about to go down are not used. Packets of one sender to one receiver arrive in the order they
-//! were sent: one that was overtaken because routes changed is waited for.
+//! were sent: one that was overtaken because routes changed is waited for, unless it is lost.
 
 use std::collections::VecDeque;
 
@@ -41,10 +41,19 @@ pub(crate) struct Routes<M> {
 
 #[derive(Clone, Debug)]
 struct Flow<M> {
-    /// How many packets were handed over.
-    delivered: u64,
-    /// Those that came before their turn.
-    early: Vec<Packet<M>>,
+    /// How many packets were handed over or lost.
+    done: u64,
+    /// Those that came before their turn, or were lost before it.
+    early: Vec<(u64, Due<M>)>,
+}
+
+/// What is next from a sender to a receiver.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Due<M> {
+    /// This message.
+    Message(M),
+    /// One that is lost.
+    Lost,
 }
 
 impl<M> Routes<M> {
@@ -84,49 +93,63 @@ impl<M> Routes<M> {
         self.packets[place as usize].as_ref().expect("a packet on its way is kept")
     }
 
-    /// A packet has reached its receiver. Returns what can be handed over, in order, through
-    /// [`Routes::next_due`].
+    /// A packet has reached its receiver. Returns its ends; what can be handed over, in order, is
+    /// told by [`Routes::next_due`].
     pub(crate) fn arrived(&mut self, place: u32) -> (NodeId, NodeId) {
-        let packet = self.packets[place as usize].take().expect("a packet on its way is kept");
+        let Packet { from, to, number, msg } = self.take(place);
+        self.settle(from, to, number, Due::Message(msg))
+    }
+
+    /// A packet is lost on its way. Returns its ends, as if it had arrived.
+    pub(crate) fn lost(&mut self, place: u32) -> (NodeId, NodeId) {
+        let Packet { from, to, number, .. } = self.take(place);
+        self.settle(from, to, number, Due::Lost)
+    }
+
+    fn take(&mut self, place: u32) -> Packet<M> {
         self.free.push(place);
-        let ends = (packet.from, packet.to);
-        let flows = &mut self.flows[packet.to.index()];
-        if !flows.contains(packet.from) {
-            flows.insert(packet.from, Flow { delivered: 0, early: Vec::new() });
+        self.packets[place as usize].take().expect("a packet on its way is kept")
+    }
+
+    fn settle(&mut self, from: NodeId, to: NodeId, number: u64, due: Due<M>) -> (NodeId, NodeId) {
+        let flows = &mut self.flows[to.index()];
+        if !flows.contains(from) {
+            flows.insert(from, Flow { done: 0, early: Vec::new() });
         }
-        flows[packet.from].early.push(packet);
-        ends
+        flows[from].early.push((number, due));
+        (from, to)
     }
 
-    /// The next message from `from` to `to` whose turn it is, if it has arrived.
-    pub(crate) fn next_due(&mut self, from: NodeId, to: NodeId) -> Option<M> {
+    /// What is next from `from` to `to`, if that is known by now.
+    pub(crate) fn next_due(&mut self, from: NodeId, to: NodeId) -> Option<Due<M>> {
         let flow = self.flows[to.index()].get_mut(from)?;
-        let place = flow.early.iter().position(|packet| packet.number == flow.delivered)?;
-        flow.delivered += 1;
-        Some(flow.early.swap_remove(place).msg)
+        let place = flow.early.iter().position(|(number, _)| *number == flow.done)?;
+        flow.done += 1;
+        Some(flow.early.swap_remove(place).1)
     }
 
-    /// The next node on the way from `at` to `to`, which is another node. The network is connected.
-    pub(crate) fn next_hop(&mut self, at: NodeId, to: NodeId, links: &Links) -> NodeId {
+    /// The next node on the way from `at` to `to`, which is another node; nothing if there is no
+    /// way.
+    pub(crate) fn next_hop(&mut self, at: NodeId, to: NodeId, links: &Links) -> Option<NodeId> {
         if links.lasts(at, to) {
-            return to;
+            return Some(to);
         }
         if let Some(&(version, hop)) = self.hops[at.index()].get(to)
             && version == links.version()
         {
-            return hop;
+            return Some(hop);
         }
         self.plan(at, to, links)
     }
 
     /// Search from the destination until `at` is found, and note the hops on the way between.
-    fn plan(&mut self, at: NodeId, to: NodeId, links: &Links) -> NodeId {
+    fn plan(&mut self, at: NodeId, to: NodeId, links: &Links) -> Option<NodeId> {
         self.round += 1;
         self.queue.clear();
         self.queue.push_back(to);
         self.seen[to.index()] = (self.round, to);
         while self.seen[at.index()].0 != self.round {
-            let node = self.queue.pop_front().expect("the network is connected");
+            let node = self.queue.pop_front()?;
             for peer in links.lasting(node) {
                 if self.seen[peer.index()].0 != self.round {
                     self.seen[peer.index()] = (self.round, node);
@@ -140,7 +163,7 @@ impl<M> Routes<M> {
             self.hops[node.index()].insert(to, (links.version(), hop));
             node = hop;
         }
-        self.seen[at.index()].1
+        Some(self.seen[at.index()].1)
     }
 }
 
@@ -158,13 +181,13 @@ mod tests {
         }
         let mut links = Links::new(&ring);
         let mut routes: Routes<()> = Routes::new(6);
-        assert_eq!(routes.next_hop(NodeId(0), NodeId(2), &links), NodeId(1));
+        assert_eq!(routes.next_hop(NodeId(0), NodeId(2), &links), Some(NodeId(1)));
         links.fell(NodeId(1), NodeId(2));
-        assert_eq!(routes.next_hop(NodeId(0), NodeId(2), &links), NodeId(5));
+        assert_eq!(routes.next_hop(NodeId(0), NodeId(2), &links), Some(NodeId(5)));
         links.raise(NodeId(0), NodeId(3));
-        assert_eq!(routes.next_hop(NodeId(0), NodeId(2), &links), NodeId(3));
+        assert_eq!(routes.next_hop(NodeId(0), NodeId(2), &links), Some(NodeId(3)));
         links.set_leaving(NodeId(0), NodeId(3), true);
-        assert_eq!(routes.next_hop(NodeId(0), NodeId(2), &links), NodeId(5));
+        assert_eq!(routes.next_hop(NodeId(0), NodeId(2), &links), Some(NodeId(5)));
     }
 
     #[test]
@@ -175,8 +198,34 @@ mod tests {
         routes.arrived(second);
         assert_eq!(routes.next_due(NodeId(0), NodeId(1)), None);
         routes.arrived(first);
-        assert_eq!(routes.next_due(NodeId(0), NodeId(1)), Some('a'));
-        assert_eq!(routes.next_due(NodeId(0), NodeId(1)), Some('b'));
+        assert_eq!(routes.next_due(NodeId(0), NodeId(1)), Some(Due::Message('a')));
+        assert_eq!(routes.next_due(NodeId(0), NodeId(1)), Some(Due::Message('b')));
         assert_eq!(routes.next_due(NodeId(0), NodeId(1)), None);
+    }
+
+    #[test]
+    fn a_lost_packet_is_not_waited_for() {
+        let mut routes = Routes::new(2);
+        let [first, second, third] =
+            ['a', 'b', 'c'].map(|msg| routes.accept(NodeId(0), NodeId(1), msg));
+        routes.lost(second);
+        assert_eq!(routes.next_due(NodeId(0), NodeId(1)), None);
+        routes.arrived(third);
+        routes.arrived(first);
+        let due = [(); 4].map(|()| routes.next_due(NodeId(0), NodeId(1)));
+        let [a, c] = ['a', 'c'].map(|msg| Some(Due::Message(msg)));
+        assert_eq!(due, [a, Some(Due::Lost), c, None]);
+    }
+
+    #[test]
+    fn without_a_way_there_is_no_next_hop() {
+        let mut line = Graph::new(3);
+        line.link(NodeId(0), NodeId(1));
+        line.link(NodeId(1), NodeId(2));
+        let mut links = Links::new(&line);
+        links.fell(NodeId(1), NodeId(2));
+        let mut routes: Routes<()> = Routes::new(3);
+        assert_eq!(routes.next_hop(NodeId(0), NodeId(2), &links), None);
+        assert_eq!(routes.next_hop(NodeId(0), NodeId(1), &links), Some(NodeId(1)));
     }
 }

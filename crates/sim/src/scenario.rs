@@ -65,6 +65,9 @@ pub struct Scenario {
     pub motion: Option<Motion>,
     /// How long a message takes over a link.
     pub delay: Span,
+    /// How likely a message is lost on each link it crosses, on a mesh.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub loss: f64,
     /// How long a critical section takes.
     pub critical_section: Span,
     /// Who asks when.
@@ -99,6 +102,7 @@ impl Default for Scenario {
             link_changes: LinkChanges::default(),
             motion: None,
             delay: Span::Constant(1.0),
+            loss: 0.0,
             critical_section: Span::Constant(1.0),
             requests: Requests::default(),
             measure: None,
@@ -217,6 +221,9 @@ pub struct Scripted {
     /// What it asks for; drawn like any other request if it is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<u32>,
+    /// On a mesh: the next message of this kind that is sent from then on is lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lose: Option<String>,
     /// This node stops for good. All its links go down, unless the protocol is local: then nobody
     /// is told.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -267,6 +274,12 @@ impl Scenario {
         self.link_changes.connected_by == ConnectedBy::Partitions
     }
 
+    /// Whether anything goes wrong on a mesh: messages get lost, or nodes stop.
+    pub fn has_faults(&self) -> bool {
+        let fault = |scripted: &Scripted| scripted.crash.is_some() || scripted.lose.is_some();
+        self.medium() == Medium::Mesh && (self.loss > 0.0 || self.script.iter().any(fault))
+    }
+
     /// What is measured.
     pub fn measure(&self) -> Measure {
         let asking = self.requests.rate > 0.0;
@@ -296,6 +309,10 @@ impl Scenario {
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("a scenario has nothing that TOML cannot say")
     }
+}
+
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
 }
 
 /// Two ends and no more, which an array of the language would let pass.

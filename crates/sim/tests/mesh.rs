@@ -3,7 +3,8 @@
 use driftlock_journal::{Event, Reader};
 use driftlock_replay::{Replayed, replay, schedule_of, shrink};
 use driftlock_sim::{
-    ChangeModel, LinkChanges, Medium, Motion, Network, Run, Scenario, Shape, Span, Speed, World,
+    ChangeModel, LinkChanges, Medium, Moment, Motion, Network, Requests, Run, Scenario, Scripted,
+    Shape, Span, Speed, World,
 };
 use driftlock_spec::{Promise, Rules};
 
@@ -89,4 +90,128 @@ fn a_broken_promise_on_a_mesh_shrinks() {
     assert_eq!(setting.medium, Medium::Mesh);
     let short = shrink::<Claimant>(&setting, &Fault::None, &schedule, Promise::Exclusion).unwrap();
     assert!(short.schedule.len() <= 20, "{:?}", short.schedule);
+}
+
+/// What was recorded of a kind.
+fn count(journal: &[u8], wanted: impl Fn(&Event) -> bool) -> u64 {
+    records(journal).iter().filter(|record| wanted(&record.event)).count() as u64
+}
+
+#[test]
+fn lost_messages_are_counted_and_written_down_and_not_waited_for() {
+    for (seed, link_changes) in [(1, LinkChanges::default()), (2, toggled()), (3, toggled())] {
+        let delay = Span::Uniform(0.1, 3.0);
+        let scenario = Scenario { loss: 0.1, delay, link_changes, ..mesh(seed) };
+        let (run, journal) = recorded(&scenario, Fault::None, rules());
+        assert_eq!(run.violation, None);
+        assert_eq!(run.metrics.entries, 200);
+        let lost = run.metrics.faults.unwrap().lost;
+        let written = count(&journal, |event| matches!(event, Event::Lose(_)));
+        // Some are lost before all that was sent earlier has arrived.
+        assert!(lost > 100 && written.abs_diff(lost) < 20, "{lost} {written}");
+        assert_eq!(replayed(&journal, Fault::None).steps, run.steps);
+        // One that asks only once is not always answered.
+        let (run, _) = recorded(&scenario, Fault::Sulks, rules());
+        assert_eq!(run.violation.unwrap().promise, Promise::NoStarvation);
+    }
+}
+
+fn line(script: Vec<Scripted>) -> Scenario {
+    let network = Network { shape: Shape::Line, nodes: 3, ..Network::default() };
+    let requests = Requests { rate: 0.0, ..Requests::default() };
+    Scenario { network, requests, script, measure: None, ..mesh(1) }
+}
+
+fn request(at: f64, node: u32) -> Scripted {
+    Scripted { at, request: Some(node), ..Scripted::default() }
+}
+
+#[test]
+fn the_next_message_of_a_kind_is_lost() {
+    let lose = Some("Promise".to_string());
+    let lost = Scripted { at: 1.0, lose, ..Scripted::default() };
+    let scenario = line(vec![lost.clone(), lost, request(2.0, 0), request(300.0, 2)]);
+    let (run, journal) = recorded(&scenario, Fault::None, rules());
+    assert_eq!(run.violation, None);
+    assert_eq!(run.metrics.faults.unwrap().lost, 2);
+    let timers = count(&journal, |event| matches!(event, Event::Timer(_)));
+    assert_eq!((timers, run.metrics.entries), (1, 2), "the second claim was answered");
+    assert_eq!(replayed(&journal, Fault::None).steps, run.steps);
+    let unknown = line(vec![Scripted { lose: Some("Plea".into()), ..Scripted::default() }]);
+    let world = World::<Claimant>::under(&unknown, &Fault::None, rules());
+    let told = world.err().unwrap().to_string();
+    assert!(told.contains("no messages of kind `Plea`, the kinds are Claim, Promise"), "{told}");
+}
+
+/// A timer that was unset keeps nobody from being silent, and no run from its end.
+#[test]
+fn the_end_of_a_run_does_not_wait_for_timers_that_were_unset() {
+    let silent = Rules { silent: true, ..rules() };
+    let scenario = Scenario { calm_limit: Some(50.0), ..line(vec![request(1.0, 0)]) };
+    let (run, _) = recorded(&scenario, Fault::None, silent);
+    assert_eq!(run.violation, None);
+    assert!(run.ended_at < 10.0, "{}", run.ended_at);
+}
+
+fn crash(at: f64, node: u32, once: Option<Moment>) -> Scripted {
+    Scripted { at, crash: Some(node), once, ..Scripted::default() }
+}
+
+#[test]
+fn a_node_that_stops_takes_its_links_along_and_most_go_on() {
+    let moments = [None, Some(Moment::Waiting), Some(Moment::Inside)];
+    let mut lost = 0;
+    for (seed, once) in (1..=9).zip(moments.into_iter().cycle()) {
+        let script = vec![crash(5.0, 0, once), crash(20.0, 3, once), crash(40.0, 5, None)];
+        for scenario in [
+            Scenario { script: script.clone(), link_changes: toggled(), ..mesh(seed) },
+            Scenario { script, loss: 0.05, ..moving(seed) },
+        ] {
+            let (run, journal) = recorded(&scenario, Fault::None, rules());
+            assert_eq!(run.violation, None, "{seed}");
+            assert!(run.metrics.entries >= 150, "{seed}: {}", run.metrics.entries);
+            let crashed = count(&journal, |event| matches!(event, Event::Crash));
+            assert!((2..=3).contains(&crashed), "{seed}: {crashed}");
+            lost += run.metrics.faults.unwrap().lost;
+            assert_eq!(replayed(&journal, Fault::None).steps, run.steps);
+        }
+    }
+    assert!(lost > 100, "{lost}");
+}
+
+/// Node 1 is all that joins the others: one is alone then and is owed nothing, as are two of four.
+#[test]
+fn a_part_without_most_of_the_nodes_is_owed_nothing() {
+    let script = vec![crash(1.0, 1, None), request(2.0, 0), request(2.0, 2)];
+    let (run, journal) = recorded(&line(script.clone()), Fault::None, rules());
+    assert_eq!((run.violation, run.metrics.entries), (None, 0));
+    assert_eq!(replayed(&journal, Fault::None).violation, None);
+    let everyone = Rules { quorum: false, ..rules() };
+    let (run, _) = recorded(&line(script), Fault::None, everyone);
+    assert_eq!(run.violation.unwrap().promise, Promise::NoStarvation);
+}
+
+#[test]
+fn whoever_is_inside_under_an_older_epoch_is_deposed() {
+    let script = vec![request(1.0, 0), request(9.0, 2)];
+    let scenario = Scenario { critical_section: Span::Constant(50.0), ..line(script) };
+    let (run, _) = recorded(&scenario, Fault::None, rules());
+    assert_eq!((run.violation, run.metrics.faults.unwrap().deposed), (None, 1));
+    let unfenced = Rules { fenced: false, ..rules() };
+    let (run, journal) = recorded(&scenario, Fault::None, unfenced);
+    assert_eq!(run.violation.as_ref().unwrap().promise, Promise::Exclusion);
+    assert_eq!(replayed(&journal, Fault::None).violation, run.violation);
+}
+
+#[test]
+fn messages_get_lost_only_on_a_mesh() {
+    for (text, told) in [
+        ("loss = 0.1", "loss: messages get lost only where the medium is `mesh`"),
+        ("medium = 'mesh'\nloss = 1", "loss: a probability is a number from 0 to less than 1"),
+        ("script = [{ lose = 'Ask' }]", "entry 1: messages get lost only where the medium is"),
+        ("script = [{ crash = 1 }]", "entry 1: nodes crash only on a mesh, or if"),
+    ] {
+        let error = Scenario::from_toml(text).unwrap().check().unwrap_err().to_string();
+        assert!(error.contains(told), "{error}");
+    }
 }

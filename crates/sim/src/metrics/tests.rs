@@ -2,7 +2,7 @@
 
 use super::*;
 
-const ONE: Shares = Shares { tokens: 1, resources: 1, local: false };
+const ONE: Shares = Shares { tokens: 1, resources: 1, local: false, faults: false };
 
 fn waited(ticks: u64) -> Wait {
     Wait { ticks, still: true }
@@ -27,7 +27,7 @@ fn the_warm_up_is_not_measured() {
         meter.transmitted(0, 1);
         let node = NodeId(u32::from(k == 4));
         let last = meter.entered(node, ResourceId(0), 1000 * (k + 1), waited(1000 * k));
-        meter.left(1000 * (k + 1));
+        meter.left(node, 1000 * (k + 1));
         assert_eq!(last, k == 4);
     }
     let metrics = meter.finish(5000);
@@ -49,12 +49,12 @@ fn those_inside_are_counted_over_time_and_by_what_they_wanted() {
     };
     enter(&mut meter, 1, 1, 0);
     enter(&mut meter, 1, 2, 0);
-    meter.left(4000);
-    meter.left(5000);
+    meter.left(NodeId(1), 4000);
+    meter.left(NodeId(1), 5000);
     enter(&mut meter, 0, 5, 4);
-    meter.left(6000);
+    meter.left(NodeId(1), 6000);
     enter(&mut meter, 0, 8, 2);
-    meter.left(8000);
+    meter.left(NodeId(1), 8000);
     enter(&mut meter, 1, 9, 1);
     let metrics = meter.finish(10_000);
     let inside = 2.0 * 2.0 + 1.0 + 1.0 + 1.0;

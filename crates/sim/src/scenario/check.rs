@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{ChangeModel, LinkChanges, Measure, Scenario, ScenarioError, Scripted, Session};
+use super::{
+    ChangeModel, LinkChanges, Measure, Medium, Scenario, ScenarioError, Scripted, Session,
+};
 use crate::changes::rate_of_all;
 use crate::network::Shape;
 use crate::span::UNITS_MAX;
@@ -16,6 +18,7 @@ impl Scenario {
         self.check_link_changes()?;
         self.motion.iter().try_for_each(|motion| motion.check(self))?;
         self.check_measure()?;
+        self.check_loss()?;
         self.check_sharing()?;
         if let Some(limit) = self.calm_limit {
             check_time("calm-limit", limit)?;
@@ -125,6 +128,18 @@ impl Scenario {
         Ok(())
     }
 
+    fn check_loss(&self) -> Result<(), ScenarioError> {
+        if !(0.0..1.0).contains(&self.loss) {
+            let what =
+                format!("a probability is a number from 0 to less than 1, not {}", self.loss);
+            return Err(ScenarioError::value("loss", &what));
+        }
+        if self.loss > 0.0 && self.medium() != Medium::Mesh {
+            return Err(ScenarioError::value("loss", LOST));
+        }
+        Ok(())
+    }
+
     /// What there is to share, and among whom.
     fn check_sharing(&self) -> Result<(), ScenarioError> {
         let session = self.session.and_then(Session::bound);
@@ -156,7 +171,7 @@ impl Scenario {
     }
 
     fn check_scripted(&self, scripted: &Scripted) -> Result<(), String> {
-        let Scripted { at, request, resource, crash, once, up, moving, down } = *scripted;
+        let Scripted { at, request, resource, ref lose, crash, once, up, moving, down } = *scripted;
         if !(at.is_finite() && (0.0..=UNITS_MAX).contains(&at)) {
             return Err(format!("a time is a number of units from 0 on, not {at}"));
         }
@@ -166,11 +181,12 @@ impl Scenario {
         if once.is_some() && crash.is_none() {
             return Err("`once` says when a node is to `crash`".into());
         }
-        let several = "it has to have exactly one of `request`, `crash`, `up` and `down`";
-        let ends = match (request, crash, up, down) {
-            (Some(_), None, None, None) => return self.check_resource(resource),
-            (None, Some(_), None, None) if resource.is_none() => return self.check_crash(),
-            (None, None, Some(ends), None) | (None, None, None, Some(ends)) => ends,
+        let several = "it has to have exactly one of `request`, `lose`, `crash`, `up` and `down`";
+        let ends = match (request, lose, crash, up, down) {
+            (Some(_), None, None, None, None) => return self.check_resource(resource),
+            (None, Some(_), None, None, None) if resource.is_none() => return self.check_lose(),
+            (None, None, Some(_), None, None) if resource.is_none() => return self.check_crash(),
+            (None, None, None, Some(ends), None) | (None, None, None, None, Some(ends)) => ends,
             _ => return Err(several.into()),
         };
         if resource.is_some() {
@@ -200,13 +216,20 @@ impl Scenario {
         }
     }
 
+    fn check_lose(&self) -> Result<(), String> {
+        if self.medium() == Medium::Mesh { Ok(()) } else { Err(LOST.into()) }
+    }
+
     fn check_crash(&self) -> Result<(), String> {
-        if self.may_fall_apart() {
+        if self.may_fall_apart() || self.medium() == Medium::Mesh {
             return Ok(());
         }
-        Err("nodes crash only if link-changes.connected-by is `partitions`".into())
+        Err("nodes crash only on a mesh, or if link-changes.connected-by is `partitions`".into())
     }
 }
+
+/// Where messages get lost.
+const LOST: &str = "messages get lost only where the medium is `mesh`";
 
 /// More resources than this nobody tells apart.
 const RESOURCES_MAX: u32 = 1_000_000;

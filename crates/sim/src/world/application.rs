@@ -26,6 +26,9 @@ impl<P: Simulated> World<'_, P> {
                 let resource = scripted.resource.map(ResourceId);
                 self.agenda.schedule(at, Event::Request(NodeId(node), resource));
             }
+            if let Some(kind) = &scripted.lose {
+                self.agenda.schedule(at, Event::Lose(kind_of::<P>(kind)?));
+            }
             if let Some(node) = scripted.crash {
                 self.agenda.schedule(at, Event::Crash(NodeId(node), scripted.once));
             }
@@ -91,6 +94,9 @@ impl<P: Simulated> World<'_, P> {
         let site = &mut self.sites[node.index()];
         site.visits += 1;
         let (visit, wanted, still) = (site.visits, site.wanted, !site.moved);
+        if self.rules.fenced {
+            self.meter.deposes(node, site.process.epoch());
+        }
         let wait = Wait { ticks: self.now - site.asked_at, still };
         let index = u64::from(visit);
         let stay = self.stay.draw(|| self.dice.draw(Stream::Critical, node.0, index));
@@ -109,14 +115,14 @@ impl<P: Simulated> World<'_, P> {
         site.visits += 1;
         (site.asked_at, site.moved) = (self.now, false);
         self.waiting += 1;
-        self.meter.demoted(self.now);
+        self.meter.demoted(node, self.now);
     }
 
     pub(super) fn release(&mut self, node: NodeId, visit: u32) {
         if self.sites[node.index()].visits != visit || self.has_crashed(node) {
             return;
         }
-        self.meter.left(self.now);
+        self.meter.left(node, self.now);
         self.step(node, Input::ReleaseCs);
         if let Some(resource) = self.backlog.get_mut(&node).and_then(VecDeque::pop_front) {
             self.agenda.schedule(self.now, Event::Request(node, resource));
@@ -124,6 +130,15 @@ impl<P: Simulated> World<'_, P> {
             self.think(node);
         }
     }
+}
+
+/// The place of a kind of message among all kinds of the protocol.
+fn kind_of<P: Simulated>(name: &str) -> Result<usize, ScenarioError> {
+    P::KINDS.iter().position(|kind| *kind == name).ok_or_else(|| {
+        let kinds = P::KINDS.join(", ");
+        let what = format!("there are no messages of kind `{name}`, the kinds are {kinds}");
+        ScenarioError::value("script", &what)
+    })
 }
 
 /// The resource for a random number: so often 0 if it is popular, and otherwise all alike.

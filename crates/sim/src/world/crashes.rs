@@ -6,7 +6,7 @@ use driftlock_core::{Input, NodeId, Status};
 use driftlock_journal::Event as Recorded;
 use driftlock_spec::links::Downfall;
 
-use super::{Simulated, World};
+use super::{Simulated, Site, World};
 use crate::metrics::{Aftermath, Fate, Trouble};
 use crate::scenario::Moment;
 use crate::span::ticks;
@@ -16,6 +16,16 @@ impl<P: Simulated> World<'_, P> {
     #[inline]
     pub(super) fn has_crashed(&self, node: NodeId) -> bool {
         !self.crashed.is_empty() && self.crashed.contains(&node)
+    }
+
+    /// Whether all who wait are in a part of the network too small to be owed anything.
+    pub(super) fn only_others_wait(&mut self) -> bool {
+        if !self.rules.quorum || self.crashed.is_empty() {
+            return false;
+        }
+        let quorum = self.quorum.get_or_insert_with(|| self.monitor.in_quorum());
+        let waits = |site: &Site<P>| site.process.status() == Status::Waiting;
+        !self.sites.iter().zip(quorum).any(|(site, owed)| *owed && waits(site))
     }
 
     /// A script does something bad: from here on it is seen how that ends, if anyone asks.
@@ -68,14 +78,15 @@ impl<P: Simulated> World<'_, P> {
     }
 
     /// `node` stops for good: it is told nothing any more. All its links go down with what is in
-    /// transit on them, unless the protocol is local: then nobody is told.
+    /// transit on them, unless the protocol is local: then nobody is told. What it sent over a mesh
+    /// and is beyond its links lives on.
     pub(super) fn crash(&mut self, node: NodeId) {
         if self.monitor.violation().is_some() || !self.crashed.insert(node) {
             return;
         }
         match self.sites[node.index()].process.status() {
             Status::Waiting => self.waiting = self.waiting.saturating_sub(1),
-            Status::Critical => self.meter.left(self.now),
+            Status::Critical => self.meter.left(node, self.now),
             Status::Remainder => {}
         }
         self.timers.retain(|(of, _), _| *of != node);
@@ -86,20 +97,30 @@ impl<P: Simulated> World<'_, P> {
         if self.is_local() {
             return;
         }
-        for peer in self.links.peers(node).collect::<Vec<_>>() {
+        let peers: Vec<NodeId> = self.links.peers(node).collect();
+        if self.routes.is_some() {
+            // Nothing goes that way any more, whoever is told first.
+            peers.iter().for_each(|&peer| self.links.tore(node, peer));
+            self.hold_up_leaving();
+        }
+        for peer in peers {
             self.lose_link(node, peer);
+        }
+        if self.routes.is_some() {
+            self.let_go_held_up();
         }
     }
 
     /// The link of a node that has crashed goes down. What it sent is lost, and only the other end
     /// is told.
     fn lose_link(&mut self, crashed: NodeId, peer: NodeId) {
-        for _ in 0..self.links.on_the_way(crashed, peer) {
-            self.write_down_fault(peer, Recorded::Lose(crashed));
+        if self.routes.is_none() {
+            for _ in 0..self.links.on_the_way(crashed, peer) {
+                self.write_down_fault(peer, Recorded::Lose(crashed));
+            }
+            self.links.fell(crashed, peer);
         }
-        let joined = self.apart() || self.links.joined_without(crashed, peer, false);
-        self.monitor.link_down(peer, crashed, Downfall { in_transit: 0, joined });
-        self.links.fell(crashed, peer);
+        self.monitor.link_down(peer, crashed, Downfall { in_transit: 0, joined: true });
         self.meter.link_changed();
         self.step(peer, Input::LinkDown { peer: crashed });
     }

@@ -73,8 +73,11 @@ impl<'w, P: Simulated> World<'w, P> {
         }
     }
 
-    /// Write down what is no step of any process.
+    /// Write down what is no step of any process. After a broken promise nothing counts.
     pub(super) fn write_down_fault(&mut self, node: NodeId, event: Recorded) {
+        if self.monitor.violation().is_some() {
+            return;
+        }
         if let Some(journal) = self.journal.as_mut().filter(|journal| journal.error.is_none()) {
             let record = Record { at: self.now, node, event, check: 0 };
             journal.error = journal.writer.record(&record).err();

@@ -11,8 +11,9 @@ impl<P: Simulated> World<'_, P> {
     pub(super) fn send(&mut self, from: NodeId, to: NodeId, msg: P::Msg) {
         self.meter.sent();
         if let Some(routes) = &mut self.routes {
+            let kind = P::kind(&msg);
             let packet = routes.accept(from, to, msg);
-            return self.forward(from, packet);
+            return self.dispatch(from, kind, packet);
         }
         let (kind, bytes) = (P::kind(&msg), self.meter.bytes_of(&msg));
         if let Some((arrival, transit)) = self.transmit(from, to, kind, bytes) {
@@ -22,7 +23,7 @@ impl<P: Simulated> World<'_, P> {
 
     /// Put a message on a link. Returns when it arrives, or nothing if there is no such link.
     #[inline(always)]
-    fn transmit(
+    pub(super) fn transmit(
         &mut self,
         from: NodeId,
         to: NodeId,
@@ -72,38 +73,6 @@ impl<P: Simulated> World<'_, P> {
         gone
     }
 
-    /// A packet has crossed a link.
-    pub(super) fn hop(&mut self, transit: Transit, packet: u32) {
-        let (delivery, leaving) = self.links.arrive(transit);
-        let Transit { from, to: at, .. } = transit;
-        self.monitor.delivery(from, at, delivery);
-        let routes = self.routes.as_mut().expect("only a routed medium has packets");
-        if routes.packet(packet).to == at {
-            let (sender, receiver) = routes.arrived(packet);
-            while let Some(msg) =
-                self.routes.as_mut().and_then(|routes| routes.next_due(sender, receiver))
-            {
-                self.step(receiver, Input::Recv { from: sender, msg });
-            }
-        } else {
-            self.forward(at, packet);
-        }
-        if leaving {
-            self.let_go(from, at);
-        }
-    }
-
-    /// Send a packet on to the next node on its way.
-    fn forward(&mut self, at: NodeId, packet: u32) {
-        let routes = self.routes.as_mut().expect("only a routed medium has packets");
-        let sent = routes.packet(packet);
-        let (to, kind, bytes) = (sent.to, P::kind(&sent.msg), self.meter.bytes_of(&sent.msg));
-        let next = routes.next_hop(at, to, &self.links);
-        if let Some((arrival, transit)) = self.transmit(at, next, kind, bytes) {
-            self.agenda.schedule(arrival, Event::Hop(transit, packet));
-        }
-    }
-
     pub(super) fn set_timer(&mut self, node: NodeId, timer: P::Timer, after: Ticks) {
         self.settings += 1;
         let setting = self.settings;
@@ -111,11 +80,14 @@ impl<P: Simulated> World<'_, P> {
         self.agenda.schedule(self.now + after.0, Event::Timer(node, timer, setting));
     }
 
-    pub(super) fn ring(&mut self, node: NodeId, timer: P::Timer, setting: u64) {
+    pub(super) fn ring(&mut self, node: NodeId, timer: P::Timer) {
         let name = (node, timer);
-        if self.timers.get(&name) == Some(&setting) {
-            self.timers.remove(&name);
-            self.step(node, Input::Timer(name.1));
-        }
+        self.timers.remove(&name);
+        self.step(node, Input::Timer(name.1));
+    }
+
+    /// Whether a timer was neither set anew nor unset since.
+    pub(super) fn is_set(&self, node: NodeId, timer: &P::Timer, setting: u64) -> bool {
+        self.timers.get(&(node, timer.clone())) == Some(&setting)
     }
 }

@@ -106,6 +106,14 @@ impl<P: Simulated> World<'_, P> {
         self.scenario.medium() == Medium::Mesh && !planned
     }
 
+    /// Links that were about to go may be needed now that a node has crashed.
+    pub(super) fn hold_up_leaving(&mut self) {
+        for (a, b) in self.links.leaving() {
+            self.links.set_leaving(a, b, false);
+            self.held_up.push((a, b));
+        }
+    }
+
     /// See whether links can go by now that were needed so far.
     pub(super) fn let_go_held_up(&mut self) {
         for (a, b) in std::mem::take(&mut self.held_up) {

@@ -1,7 +1,7 @@
 //! The loop: [`World`].
 //!
 //! What the loop does with an event is in the files beside this one: `application`, `messages`,
-//! `mobility` and `crashes`; `ahead` makes large networks fast; what comes before all events is in
+//! `packets`, `mobility` and `crashes`; `ahead` makes large networks fast; what comes before all events is in
 //! `setup`.
 
 mod ahead;
@@ -10,6 +10,7 @@ mod crashes;
 mod journal;
 mod messages;
 mod mobility;
+mod packets;
 mod setup;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -65,6 +66,8 @@ enum Event<M, T> {
     ScriptedChange(Change),
     /// A node sets out, or has gone on for a while.
     Move(NodeId),
+    /// The next message of this kind is lost.
+    Lose(usize),
     /// A node stops for good, now or at the first such moment.
     Crash(NodeId, Option<Moment>),
     /// A timer goes off, unless it was set anew or unset since.
@@ -75,8 +78,8 @@ impl<M, T> Event<M, T> {
     /// Whether this happens only in the storm.
     #[inline]
     fn is_stormy(&self) -> bool {
-        use Event::{Change, Crash, Move, Request, ScriptedChange};
-        matches!(self, Request(..) | Change | ScriptedChange(_) | Move(_) | Crash(..))
+        use Event::{Change, Crash, Lose, Move, Request, ScriptedChange};
+        matches!(self, Request(..) | Change | ScriptedChange(_) | Move(_) | Lose(_) | Crash(..))
     }
 }
 
@@ -123,10 +126,16 @@ pub struct World<'w, P: Simulated> {
     backlog: BTreeMap<NodeId, VecDeque<Option<ResourceId>>>,
     /// Those who have stopped for good.
     crashed: BTreeSet<NodeId>,
+    /// For each node, whether most of all nodes are with it in the calm, once that is asked.
+    quorum: Option<Vec<bool>>,
     /// Those who stop at the next such moment.
     doomed: Vec<(NodeId, Moment)>,
+    /// The kinds of messages of which the next one is lost.
+    cursed: Vec<usize>,
     links: Links,
     routes: Option<Routes<P::Msg>>,
+    /// Which messages are lost.
+    losses: Sequence,
     changes: Option<Changes>,
     /// Which end of a new link moved, where that is drawn.
     roles: Sequence,
@@ -248,6 +257,12 @@ impl<'w, P: Simulated> World<'w, P> {
             self.judge_calm(self.now, Calm::Silent);
             return false;
         };
+        // A timer that was unset keeps nobody waiting.
+        if let Event::Timer(node, timer, setting) = &event
+            && !self.is_set(*node, timer, *setting)
+        {
+            return true;
+        }
         if self.phase == Phase::Storm && at > self.deadline {
             self.now = self.deadline;
             self.end_storm();
@@ -274,8 +289,12 @@ impl<'w, P: Simulated> World<'w, P> {
                 self.follow(change);
             }
             Event::Move(node) => self.travel(node),
+            Event::Lose(kind) => {
+                self.trouble();
+                self.cursed.push(kind);
+            }
             Event::Crash(node, once) => self.crash_once(node, once),
-            Event::Timer(node, timer, setting) => self.ring(node, timer, setting),
+            Event::Timer(node, timer, _) => self.ring(node, timer),
         }
         if !self.doomed.is_empty() {
             self.crash_doomed();
@@ -285,9 +304,9 @@ impl<'w, P: Simulated> World<'w, P> {
 
     /// Whether nothing is left to wait for in a calm: the protocol never falls silent, and nobody
     /// waits. Where the network has fallen apart, some still have to find out.
-    fn owes_nothing(&self) -> bool {
+    fn owes_nothing(&mut self) -> bool {
         let together = !self.rules.partitions || self.is_local();
-        !self.rules.silent && together && self.waiting == 0
+        !self.rules.silent && together && (self.waiting == 0 || self.only_others_wait())
     }
 
     /// Whether only neighbors exclude each other, and a node that stops is missed by nobody.
@@ -318,6 +337,7 @@ impl<'w, P: Simulated> World<'w, P> {
         self.metrics = Some(self.meter.finish(self.now));
         self.phase = Phase::Calm;
         self.doomed.clear();
+        self.cursed.clear();
         self.deadline = self.now.saturating_add(self.patience);
     }
 

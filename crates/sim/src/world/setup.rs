@@ -49,6 +49,7 @@ impl<'w, P: Simulated> World<'w, P> {
             tokens: scenario.tokens(),
             resources: scenario.resources(),
             local: rules.locality.is_some(),
+            faults: rules.fenced || scenario.has_faults(),
         };
         let n = graph.n_nodes();
         let askers = scenario.requests.nodes.as_ref().map_or(n, Vec::len);
@@ -66,9 +67,12 @@ impl<'w, P: Simulated> World<'w, P> {
             sites: processes.into_iter().map(Site::new).collect(),
             backlog: BTreeMap::new(),
             crashed: BTreeSet::new(),
+            quorum: None,
             doomed: Vec::new(),
+            cursed: Vec::new(),
             links: Links::new(&graph),
             routes: scenario.medium().routes().then(|| Routes::new(n)),
+            losses: dice.sequence(Stream::Loss),
             changes: Changes::new(&graph, law, dice.sequence(Stream::Links))?,
             roles: dice.sequence(Stream::Roles),
             movers,

@@ -24,8 +24,8 @@ impl Monitor {
 
     /// For each node, whether it has to get in if it waits: whether it is far enough from all who
     /// have stopped, or in a part with most of all nodes, if that is what is promised; or else
-    /// whether there is a token in its part of the network. If there are no tokens, the network has to be in one piece, or nothing is
-    /// promised.
+    /// whether there is a token in its part of the network. If there are no tokens, the network has
+    /// to be in one piece, or nothing is promised.
     pub(super) fn owed(&self, held: &[u32]) -> Option<Vec<bool>> {
         if let Some((most, neighbors)) = self.rules.locality.zip(self.neighbors.as_ref()) {
             let near = neighbors.within(self.crashed.iter().copied(), most);
@@ -47,7 +47,7 @@ impl Monitor {
     }
 
     /// For each node, whether it is in a part of the network with more than half of all nodes.
-    fn in_quorum(&self) -> Vec<bool> {
+    pub fn in_quorum(&self) -> Vec<bool> {
         let mut seen = vec![false; self.sections.len()];
         for node in self.living() {
             if !seen[node.index()] {
