@@ -57,6 +57,12 @@ pub trait Inspect: Protocol {
     /// Whether the process counts `peer` among its neighbors. A link may be up before that.
     fn knows(&self, peer: NodeId) -> bool;
 
+    /// Read what a step will need, so that a driver of many processes can have its memory fetched
+    /// in time. The answer means nothing.
+    fn glance(&self) -> u32 {
+        u32::from(self.knows(NodeId(0)))
+    }
+
     /// Where in the paper each output of a step is from, in words and in the order of the outputs;
     /// empty where that need not be said.
     fn lines(

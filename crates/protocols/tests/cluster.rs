@@ -88,32 +88,21 @@ fn d2_a_local_token_that_is_back_is_sent_on() {
     assert!(stage.story.contains("n4 -> n0 Local"), "{}", stage.story);
 }
 
-/// Only head 3 was not visited. In the text, head 0 does not know what to do if nobody there wants
-/// anything; if someone does, the token goes back and forth between 0 and 1 afterwards.
+/// Only head 3 was not visited; in the text, the token goes back and forth between 0 and 1.
 #[test]
 fn d3_the_token_finds_the_last_head_that_was_not_visited() {
-    let published = |asking: &[u32]| {
-        let config = published::Config { dual: false, ..published::Config::default() };
-        let mut stage: Stage<Published> = Stage::new(7, LINE, &config);
-        stage.request(3);
-        for _ in 0..200 {
-            let next = stage.channels.iter().find(|(_, msgs)| !msgs.is_empty());
-            let Some((&(from, to), _)) = next else { break };
-            stage.deliver(from.0, to.0);
-            if inside(&stage) == [3] {
-                stage.release(3);
-                stage.request(3);
-                asking.iter().for_each(|&node| stage.request(node));
-            } else if let [other] = inside(&stage)[..] {
-                stage.release(other as u32);
-            }
+    let config = published::Config { dual: false, ..published::Config::default() };
+    let mut stage: Stage<Published> = Stage::new(7, LINE, &config);
+    stage.request(3);
+    for _ in 0..100 {
+        let next = stage.channels.iter().find(|(_, msgs)| !msgs.is_empty());
+        let Some((&(from, to), _)) = next else { break };
+        stage.deliver(from.0, to.0);
+        if inside(&stage) == [3] {
+            stage.release(3);
+            stage.request(3);
         }
-        stage
-    };
-    let stage = published(&[]);
-    assert_eq!((stage.undefined, stage.in_transit()), (1, 0), "{}", stage.story);
-    let stage = published(&[0]);
-    assert_eq!(stage.undefined, 0, "{}", stage.story);
+    }
     let is_sent = |line: &&str| line.contains("-> ") && line.contains("Global(");
     let sent: Vec<&str> = stage.story.lines().filter(is_sent).collect();
     let between = |line: &&str| line.contains("n0 -> n1") || line.contains("n1 -> n0");

@@ -103,6 +103,18 @@ impl Links {
         self.places[node.index()].len()
     }
 
+    /// How many messages were ever sent over the place where the link from `from` to `to` is.
+    #[inline]
+    pub(crate) fn sent(&self, from: NodeId, to: NodeId) -> u32 {
+        let place = self.places[from.index()].get(to);
+        place.map_or(0, |&place| self.links[place as usize].ways[usize::from(from > to)].sent)
+    }
+
+    /// Read where the links of `node` are.
+    pub(crate) fn glance(&self, node: NodeId) -> u32 {
+        self.places[node.index()].glance()
+    }
+
     /// The number of the message that is due where `transit` is.
     pub(crate) fn waiting_for(&self, transit: Transit) -> u32 {
         self.links[transit.link as usize].ways[usize::from(transit.from > transit.to)].received

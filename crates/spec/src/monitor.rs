@@ -147,16 +147,24 @@ impl Monitor {
         self.sections[node.index()]
     }
 
+    /// Read what is known of `node`, so that a driver can have the memory fetched in time. The answer
+    /// means nothing.
+    #[inline]
+    pub fn peek(&self, node: NodeId) -> usize {
+        let color = self.colors.get(node.index()).copied().flatten().unwrap_or(0);
+        self.section(node) as usize ^ color as usize ^ self.degree(node)
+    }
+
+    /// The same for what is known of its links.
+    #[inline]
+    pub fn glance(&self, node: NodeId) -> u32 {
+        self.neighbors.as_ref().map_or(0, |neighbors| neighbors.glance(node))
+    }
+
     /// How many links `node` has, where links are followed.
     #[inline]
     pub fn degree(&self, node: NodeId) -> usize {
         self.neighbors.as_ref().map_or(0, |neighbors| neighbors.degree(node))
-    }
-
-    /// Whether there is a link between `a` and `b`, where links are followed.
-    #[inline]
-    pub fn is_linked(&self, a: NodeId, b: NodeId) -> bool {
-        self.neighbors.as_ref().is_some_and(|neighbors| neighbors.linked(a, b))
     }
 
     /// `process` is about to take `input`.

@@ -10,7 +10,7 @@ struct Side {
     /// Whether the fork is here.
     fork: bool,
     /// How many forks were sent from here and have not arrived.
-    sent: i32,
+    sent: i16,
 }
 
 /// The links that are up, seen from each of their ends, followed from what the driver says and from
@@ -54,6 +54,10 @@ impl Neighbors {
         self.of[node.index()].len()
     }
 
+    pub(crate) fn glance(&self, node: NodeId) -> u32 {
+        self.of[node.index()].glance()
+    }
+
     /// The neighbors of `node`, in order.
     pub(crate) fn around(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         self.of[node.index()].keys()
@@ -67,7 +71,7 @@ impl Neighbors {
             && P::carries_fork(msg)
             && let Some(side) = self.of[from.index()].get_mut(node)
         {
-            side.sent -= 1;
+            side.sent = side.sent.saturating_sub(1);
             self.touched.push(*from);
         }
     }
@@ -88,7 +92,7 @@ impl Neighbors {
                 && P::carries_fork(msg)
                 && let Some(side) = sides.get_mut(*to)
             {
-                side.sent += 1;
+                side.sent = side.sent.saturating_add(1);
                 self.touched.push(*to);
             }
         }
@@ -107,7 +111,8 @@ impl Neighbors {
         let (a, b) = (a.min(b), a.max(b));
         let sides = (self.of[a.index()].get(b), self.of[b.index()].get(a));
         let (Some(at_a), Some(at_b)) = sides else { return Ok(()) };
-        let in_transit = u32::try_from(at_a.sent + at_b.sent).unwrap_or(u32::MAX);
+        let sent = i32::from(at_a.sent) + i32::from(at_b.sent);
+        let in_transit = u32::try_from(sent).unwrap_or(u32::MAX);
         tokens::one_fork((a, at_a.fork), (b, at_b.fork), in_transit)
     }
 

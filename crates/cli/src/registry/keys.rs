@@ -130,7 +130,7 @@ mod tests {
     /// RL, if it were another that shares nothing.
     fn other() -> Entry {
         let rl = *find("rl").unwrap();
-        Entry { name: "other", tokens: false, groups: false, silent: true, ..rl }
+        Entry { name: "other", tokens: false, groups: false, silent: |_| true, ..rl }
     }
 
     fn chosen(tokens: u32, session: Option<u32>) -> Choice<'static> {
@@ -164,7 +164,7 @@ mod tests {
         let tokens = Entry { tokens: true, ..other() };
         assert_eq!(rules(other()), at_most(1));
         assert_eq!(rules(tokens), at_most(3));
-        let restless = Entry { silent: false, ..tokens };
+        let restless = Entry { silent: |_| false, ..tokens };
         assert_eq!(rules(restless), Rules { silent: false, ..at_most(3) });
         let groups = Entry { groups: true, ..other() };
         assert_eq!(rules(groups).exclusion, Exclusion::SameGroup);

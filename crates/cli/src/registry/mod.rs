@@ -58,7 +58,7 @@ pub(crate) struct Entry {
     pub(crate) counted: bool,
     /// Whether it sends nothing any more once nobody wants anything.
     #[serde(skip)]
-    pub(crate) silent: bool,
+    pub(crate) silent: fn(&Choice<'_>) -> bool,
     /// The variants that can live with a network that falls apart.
     #[serde(skip)]
     pub(crate) apart: &'static [&'static str],
@@ -140,7 +140,7 @@ impl Entry {
     /// What the protocol promises. What is up to the world is as usual.
     pub(crate) fn rules(&self, choice: &Choice<'_>) -> Rules {
         if let Some(locality) = self.local {
-            return Rules { silent: self.silent, ..Rules::local(locality(choice)) };
+            return Rules { silent: (self.silent)(choice), ..Rules::local(locality(choice)) };
         }
         let exclusion = match (self.groups, self.tokens) {
             (true, _) => Exclusion::SameGroup,
@@ -148,7 +148,7 @@ impl Entry {
             (false, false) => Exclusion::AtMost(1),
         };
         let (fenced, quorum) = (self.faults, self.faults);
-        Rules { exclusion, silent: self.silent, fenced, quorum, ..Rules::default() }
+        Rules { exclusion, silent: (self.silent)(choice), fenced, quorum, ..Rules::default() }
     }
 }
 

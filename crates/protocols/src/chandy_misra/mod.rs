@@ -190,6 +190,11 @@ impl Inspect for ChandyMisra {
         self.link.contains(peer)
     }
 
+    #[inline]
+    fn glance(&self) -> u32 {
+        self.link.glance()
+    }
+
     fn lines(_: &Input<Msg>, outputs: &[Output<Msg>]) -> Vec<&'static str> {
         let line = |output: &Output<Msg>| match output {
             Output::Send { msg: Msg::Req, .. } => "R1, requesting a fork",

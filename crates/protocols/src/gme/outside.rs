@@ -64,6 +64,11 @@ impl Inspect for Gme {
         self.link.get(peer).is_some_and(|link| link.in_n)
     }
 
+    #[inline]
+    fn glance(&self) -> u32 {
+        self.link.glance()
+    }
+
     fn lines(input: &Input<Msg>, outputs: &[Output<Msg>]) -> Vec<&'static str> {
         let (mut raising, mut giving) = (false, false);
         let line = |output: &Output<Msg>| match output {

@@ -68,6 +68,11 @@ impl Inspect for Krl {
         self.link.get(peer).is_some_and(|link| link.in_n)
     }
 
+    #[inline]
+    fn glance(&self) -> u32 {
+        self.link.glance()
+    }
+
     fn lines(input: &Input<Msg>, outputs: &[Output<Msg>]) -> Vec<&'static str> {
         let mut procedure = "";
         let mut giving = false;

@@ -57,6 +57,12 @@ impl Inspect for Lme1 {
         self.link.contains(peer)
     }
 
+    #[inline]
+    fn glance(&self) -> u32 {
+        let recoloring = self.recoloring.as_deref();
+        self.link.glance() ^ recoloring.map_or(0, |recoloring| recoloring.partner.glance())
+    }
+
     fn lines(input: &Input<Msg>, outputs: &[Output<Msg>]) -> Vec<&'static str> {
         let line = |output: &Output<Msg>| match (input, output) {
             (_, Output::EnterCs) => "line 2 or 19",

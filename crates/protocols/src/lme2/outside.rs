@@ -48,6 +48,11 @@ impl Inspect for Lme2 {
         self.link.contains(peer)
     }
 
+    #[inline]
+    fn glance(&self) -> u32 {
+        self.link.glance()
+    }
+
     fn lines(input: &Input<Msg>, outputs: &[Output<Msg>]) -> Vec<&'static str> {
         let line = |output: &Output<Msg>| match (input, output) {
             (_, Output::Send { msg: Msg::Notify, .. }) => "has become hungry",

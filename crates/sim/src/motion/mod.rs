@@ -71,6 +71,11 @@ impl Movers {
         (true, now.saturating_add(self.law.pause(node, way.number)))
     }
 
+    /// Read where `node` is and goes. The answer means nothing.
+    pub(crate) fn glance(&self, node: NodeId) -> usize {
+        (self.ways[node.index()].end ^ self.cells.place(node).x.to_bits()) as usize
+    }
+
     /// `node` stays where it is for ever.
     pub(crate) fn halt(&mut self, node: NodeId) {
         self.ways[node.index()].is_under_way = false;

@@ -33,29 +33,27 @@ impl Place {
     }
 }
 
-/// No node.
-const NONE: u32 = u32::MAX;
-
-/// The nodes by where they are: a grid of cells at least as wide as the range, each with a list of
-/// its nodes, so that whoever is near is in one of nine cells. Lists run through the nodes, so that
-/// a move allocates nothing.
+/// The nodes by where they are: a grid of cells at least as wide as the range, each with its nodes
+/// and where these are, so that whoever is near is in one of nine cells and is not looked up
+/// elsewhere.
 #[derive(Clone, Debug)]
 pub(crate) struct Cells {
     area: f64,
     range: f64,
     /// Cells to a side.
     side: usize,
-    /// The first node of each cell, row by row.
-    first: Vec<u32>,
-    nodes: Vec<Spot>,
+    /// Row by row.
+    cells: Vec<Vec<Spot>>,
+    places: Vec<Place>,
+    /// Those in nine cells: memory that is used again.
+    around: Vec<Spot>,
 }
 
-/// Where a node is, and who is before and after it in the list of the cell.
+/// Where a node is.
 #[derive(Clone, Copy, Debug)]
 struct Spot {
     place: Place,
-    before: u32,
-    after: u32,
+    node: NodeId,
 }
 
 impl Cells {
@@ -64,71 +62,50 @@ impl Cells {
         let most = (places.len() as f64).sqrt().ceil().max(1.0);
         // A hair wider than the range, so that rounding puts nobody near two cells away.
         let side = (area / range * (1.0 - 1e-9)).floor().clamp(1.0, most) as usize;
-        let alone = |place| Spot { place, before: NONE, after: NONE };
-        let nodes = places.into_iter().map(alone).collect();
-        let mut cells = Cells { area, range, side, first: vec![NONE; side * side], nodes };
-        for node in (0..cells.nodes.len()).rev() {
-            cells.enter(node);
+        let (empty, around) = (vec![Vec::new(); side * side], Vec::new());
+        let mut cells = Cells { area, range, side, cells: empty, places, around };
+        for k in 0..cells.places.len() {
+            let (node, place) = (NodeId::at(k), cells.places[k]);
+            let cell = cells.cell(place);
+            cells.cells[cell].push(Spot { place, node });
         }
         cells
     }
 
     pub(crate) fn place(&self, node: NodeId) -> Place {
-        self.nodes[node.index()].place
+        self.places[node.index()]
     }
 
     /// `node` is somewhere else now.
     pub(crate) fn shift(&mut self, node: NodeId, to: Place) {
-        let node = node.index();
-        if self.cell(self.nodes[node].place) == self.cell(to) {
-            self.nodes[node].place = to;
-            return;
+        let from = std::mem::replace(&mut self.places[node.index()], to);
+        let (old, new) = (self.cell(from), self.cell(to));
+        let found = self.cells[old].iter().position(|spot| spot.node == node);
+        let k = found.expect("each node is in the cell of its place");
+        if old == new {
+            self.cells[old][k].place = to;
+        } else {
+            self.cells[old].swap_remove(k);
+            self.cells[new].push(Spot { place: to, node });
         }
-        self.leave(node);
-        self.nodes[node].place = to;
-        self.enter(node);
     }
 
     /// Put all who are within range of `node` into `near`, in order.
-    pub(crate) fn near(&self, node: NodeId, near: &mut Vec<NodeId>) {
-        near.clear();
+    pub(crate) fn near(&mut self, node: NodeId, near: &mut Vec<NodeId>) {
         let place = self.place(node);
         let (column, row) = (self.band(place.x), self.band(place.y));
+        let columns = column.saturating_sub(1)..=(column + 1).min(self.side - 1);
+        // Who is in range is asked when all are here: so memory is not waited for one by one.
+        self.around.clear();
         for row in row.saturating_sub(1)..=(row + 1).min(self.side - 1) {
-            for column in column.saturating_sub(1)..=(column + 1).min(self.side - 1) {
-                let mut other = self.first[row * self.side + column];
-                while other != NONE {
-                    let spot = self.nodes[other as usize];
-                    if place.reaches(spot.place, self.range) && other != node.0 {
-                        near.push(NodeId(other));
-                    }
-                    other = spot.after;
-                }
+            for cell in &self.cells[row * self.side..][columns.clone()] {
+                self.around.extend_from_slice(cell);
             }
         }
+        let reached = |spot: &&Spot| spot.node != node && place.reaches(spot.place, self.range);
+        near.clear();
+        near.extend(self.around.iter().filter(reached).map(|spot| spot.node));
         near.sort_unstable();
-    }
-
-    fn enter(&mut self, node: usize) {
-        let cell = self.cell(self.nodes[node].place);
-        let next = std::mem::replace(&mut self.first[cell], NodeId::at(node).0);
-        (self.nodes[node].before, self.nodes[node].after) = (NONE, next);
-        if next != NONE {
-            self.nodes[next as usize].before = NodeId::at(node).0;
-        }
-    }
-
-    fn leave(&mut self, node: usize) {
-        let Spot { place, before, after } = self.nodes[node];
-        if before == NONE {
-            let cell = self.cell(place);
-            self.first[cell] = after;
-        } else {
-            self.nodes[before as usize].after = after;
-        }
-        if after != NONE {
-            self.nodes[after as usize].before = before;
-        }
     }
 
     fn cell(&self, place: Place) -> usize {
@@ -148,9 +125,9 @@ mod tests {
 
     /// All pairs, looked through.
     fn brute_force(cells: &Cells, node: usize, range: f64) -> Vec<NodeId> {
-        let here = cells.nodes[node].place;
-        let reached = |&k: &usize| k != node && here.reaches(cells.nodes[k].place, range);
-        (0..cells.nodes.len()).filter(reached).map(NodeId::at).collect()
+        let here = cells.places[node];
+        let reached = |&k: &usize| k != node && here.reaches(cells.places[k], range);
+        (0..cells.places.len()).filter(reached).map(NodeId::at).collect()
     }
 
     #[test]

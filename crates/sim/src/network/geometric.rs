@@ -105,7 +105,7 @@ fn default_range(n: usize) -> f64 {
 /// Link all places within `range` of each other.
 pub(crate) fn unit_disk(places: Vec<Place>, area: f64, range: f64) -> Graph {
     let mut graph = Graph::new(places.len());
-    let cells = Cells::new(places, area, range);
+    let mut cells = Cells::new(places, area, range);
     let mut near = Vec::new();
     for a in graph.nodes() {
         cells.near(a, &mut near);

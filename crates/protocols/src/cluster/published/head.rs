@@ -31,11 +31,9 @@ impl Published {
     /// B. On receiving `globaltoken`, which is here.
     pub(super) fn on_global(&mut self, out: &mut Out<Msg, Timer>) {
         let Some(token) = &mut self.global else { return };
-        if token.color.insert(self.i, Color::R) == Some(Color::R) {
+        let visited = token.color.insert(self.i, Color::R) == Some(Color::R);
+        if visited || !self.hungry {
             return self.forward(out);
-        }
-        if !self.hungry {
-            return self.forward_to_unvisited(out);
         }
         self.roundno += 1;
         self.send_local(out);
@@ -65,9 +63,6 @@ impl Published {
     /// Case 3.
     pub(super) fn on_over_out(&mut self, out: &mut Out<Msg, Timer>) {
         out.cancel_timer(Timer::Over);
-        if self.global.is_none() {
-            return out.undefined("over&out, and the global token is not here");
-        }
         self.forward(out);
     }
 
@@ -93,14 +88,6 @@ impl Published {
             token.color = self.heads.clone();
             near().next()
         };
-        self.send_global(to, out);
-    }
-
-    /// "Forward the globaltoken to a successor cluster head j such that color[j] = W."
-    fn forward_to_unvisited(&mut self, out: &mut Out<Msg, Timer>) {
-        let Some(token) = &self.global else { return };
-        let is_unvisited = |j: &NodeId| token.color.get(*j) == Some(&Color::W);
-        let to = self.n_list.iter().copied().find(is_unvisited);
         self.send_global(to, out);
     }
 

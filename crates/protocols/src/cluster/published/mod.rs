@@ -12,6 +12,8 @@
 //!   token that comes while a node is inside (line 14) finds it there.
 //! * The global token starts to go around when the first request comes. A head that was never
 //!   visited says so to the one that has it.
+//! * A head that is not hungry sends the global token on as in Case 3. What it is told to do, to
+//!   send it to a neighbor that was not visited, cannot be done if there is none.
 //! * Of several successors the one with the lowest identifier is taken, as section 4.2.2 says.
 //! * A primary token is consumed for its round number (8.1) only where a new one was asked for.
 //!   Else each head that passes it on twice in a round would destroy it.
