@@ -1,7 +1,7 @@
 //! What is shown, from made-up runs whose right answers are known.
 
 use driftlock_sim::metrics::{Detail, Recovery, Waiting};
-use driftlock_sim::{Metrics, Run, Scenario, Scripted};
+use driftlock_sim::{Medium, Metrics, Run, Scenario, Scripted};
 
 use super::quantity::Quantity;
 use super::rows::measured;
