@@ -156,8 +156,8 @@ impl View<'_> {
 /// What differs from the paper for reasons we know, and what else is seen, in sentences.
 pub const REMARKS: &[&str] = &[
     "Messages that keep clusters are not in the figures, since the paper takes clusters for \
-     granted. They are many: with nodes that move, about five times what the algorithm itself sends \
-     at light load. Whoever has no use for clusters otherwise should count them.",
+     granted. They are many: with nodes that move, about five times what the algorithm itself \
+     sends at light load. Whoever has no use for clusters otherwise should count them.",
     "Hops per entry grow as the load falls, with clusters as with the ring, and not only with the \
      ring: a round of the global token costs as much for one entry as for a hundred. That follows \
      from section 6 too, which has 2 + 1/n messages under heavy load and 1 + m under light load. \

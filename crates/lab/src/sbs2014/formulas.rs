@@ -1,7 +1,7 @@
 //! What section 6 says of messages and times, beside what is counted in networks that stand still.
 //!
-//! With `m` clusters of `n` nodes each: `2 + 1/n` messages for an entry under heavy load and `1 + m`
-//! under light load, at most; one message from an exit to the next entry; and from `2` to `m + 1`
+//! With `m` clusters of `n` nodes each: `2 + 1/n` messages for an entry under heavy load, `1 + m`
+//! at most under light load; one message from an exit to the next entry; and from `2` to `m + 1`
 //! messages from a request to the entry. `T` is the time of a message, here over one link.
 
 use driftlock_sim::Metrics;

@@ -299,8 +299,8 @@ mod tests {
 
     #[test]
     fn every_point_is_run_once_and_makes_sense() {
-        // For each: 7 loads; 4 more numbers of askers and 2 more kinds of motion at 3 loads; 3 bands
-        // at 4 loads; 4 more sizes and 2 more that stand still at 2 loads.
+        // For each: 7 loads; 4 more numbers of askers and 2 more kinds of motion at 3 loads; 3
+        // bands at 4 loads; 4 more sizes and 2 more that stand still at 2 loads.
         assert_eq!(points().len(), 2 * (7 + 3 * (4 + 2) + 3 * 4 + 2 * (4 + 2)));
         for point in points() {
             Effort::DEFAULT.scenario(point, 0).check().unwrap();

@@ -28,8 +28,8 @@ pub fn by_load(results: &Gathered<Point>) -> Table {
         table.row(cells);
     }
     table.note(
-        "requests/s: of each node, while it neither waits nor is inside; messages that keep clusters \
-         are in another table",
+        "requests/s: of each node, while it neither waits nor is inside; messages that keep \
+         clusters are in another table",
     );
     table
 }
