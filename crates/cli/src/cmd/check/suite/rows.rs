@@ -116,8 +116,8 @@ const fn cluster(links: Links, requests: Requests, link_changes: u8) -> Row {
 }
 
 /// The text is the only one there is.
-const fn ring(links: Links, requests: Requests) -> Row {
-    Row { variant: "published", ..of("ring", links, requests, 0) }
+const fn ring(links: Links, requests: Requests, link_changes: u8) -> Row {
+    Row { variant: "published", ..of("ring", links, requests, link_changes) }
 }
 
 /// A local protocol.
@@ -280,10 +280,13 @@ pub(super) const SUITE: &[Row] = &[
         broken: Some(Promise::NoStarvation),
         ..cluster(LINE, &[0, 1, 1], 0)
     },
-    ring(PAIR, &[3]),
-    ring(LINE, &[3]),
-    ring(RING_4, &[2]),
-    ring(CLIQUE_4, &[2]),
+    ring(PAIR, &[3], 0),
+    ring(LINE, &[3], 0),
+    ring(LINE, &[2], 1),
+    ring(TRIANGLE, &[1], 2),
+    ring(RING_4, &[2], 0),
+    ring(CLIQUE_4, &[2], 0),
+    ring(LINE_4, &[1], 1),
     local("lme1a", PAIR, &[3], 3),
     local("lme1a", TRIANGLE, &[1], 1),
     local("lme1a", LINE, &[1], 1),
@@ -340,7 +343,7 @@ pub(super) const DEEP: &[Row] = &[
     raymond(TREE_5, &[3]),
     raymond_k(2, STAR_4, &[1]),
     Row { timeouts: 1, losses: 1, crashes: 1, ..cluster(HEADS_5, &[0, 0, 1, 1, 0], 0) },
-    ring(TREE_5, &[2]),
+    ring(TREE_5, &[2], 0),
     local("lme1a", LINE, &[1], 2),
     local("lme1a", LINE, &[1], 3),
     local("lme1a", RING_4, &[1], 0),
