@@ -4,6 +4,7 @@
 mod agreement;
 mod chandy_misra;
 mod claimant;
+mod cluster;
 mod credit;
 mod detectors;
 mod doorways;

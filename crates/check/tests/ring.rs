@@ -6,9 +6,10 @@ use driftlock_protocols::ring::Ring;
 
 use crate::networks::{connected, explored, graph};
 
-/// Messages can go to anyone.
+/// Messages can go to anyone, and links stay.
 fn setup(graph: Graph, requests: u8) -> Setup {
-    Setup { medium: Medium::Mesh, requests: vec![requests; graph.n_nodes()], ..Setup::new(graph) }
+    let (medium, requests) = (Medium::Mesh, vec![requests; graph.n_nodes()]);
+    Setup { medium, requests, ..Setup::new(graph) }
 }
 
 fn states(setup: &Setup) -> u64 {
@@ -42,4 +43,20 @@ fn four_nodes_that_ask_twice() {
 fn the_smallest_rings() {
     let sizes = [graph(1, &[]), graph(2, &[(0, 1)])].map(|graph| states(&setup(graph, 3)));
     assert_eq!(sizes, [7, 326]);
+}
+
+/// What the token says of neighbors may be out of date.
+#[test]
+fn three_nodes_whose_links_change() {
+    let changes = |graph, link_changes| Setup { link_changes, ..setup(graph, 2) };
+    let found: Vec<u64> =
+        connected(3).into_iter().map(|graph| states(&changes(graph, 2))).collect();
+    assert_eq!(found, [49_187, 48_569, 66_133, 56_415]);
+}
+
+#[test]
+fn four_nodes_whose_links_change() {
+    let networks = [&[(0, 1), (1, 2), (2, 3)][..], &[(0, 1), (1, 2), (2, 3), (0, 3)]];
+    let changes = |links| Setup { link_changes: 1, ..setup(graph(4, links), 1) };
+    assert_eq!(networks.map(|links| states(&changes(links))), [14_389, 28_670]);
 }

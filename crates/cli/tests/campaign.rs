@@ -106,8 +106,8 @@ fn flags_settle_what_is_not_drawn() {
 #[test]
 fn json_has_the_counterexample() {
     let place = Place::new();
-    let held = place.fine("sim --campaign --runs 45 --json").json();
-    assert_eq!((held["finished"].as_u64(), held["counterexample"].is_null()), (Some(45), true));
+    let held = place.fine("sim --campaign --runs 48 --json").json();
+    assert_eq!((held["finished"].as_u64(), held["counterexample"].is_null()), (Some(48), true));
     assert_eq!(held["subjects"]["rl over links"]["runs"].as_u64(), Some(3));
     let done = place.run(&format!("{PUBLISHED} --json"));
     assert_eq!((done.code, done.err.lines().count()), (Some(1), 1), "{done:?}");

@@ -105,7 +105,7 @@ fn with_one_protocol_go_all_that_promise_the_same() {
     assert_eq!(protocols("compare lme2:quiet"), local);
     assert_eq!(protocols("compare --tokens 2"), ["krl", "krlf", "krla", "raymond-k"]);
     assert_eq!(protocols("compare --resources 2"), ["gme"]);
-    let one = ["rl", "rlp", "krl", "krlf", "krla", "raymond", "raymond-k", "ring"];
+    let one = ["rl", "rlp", "krl", "krlf", "krla", "raymond", "raymond-k", "cluster", "ring"];
     assert_eq!(protocols("compare --load 1"), one);
     let protocols = protocols("compare --local");
     assert_eq!(protocols, ["lme1a", "lme1b", "lme2", "choy-singh", "chandy-misra"]);

@@ -75,7 +75,8 @@ fn protocols_are_listed_for_people_and_for_machines() {
     let json = place.fine("protocols --json").json();
     let names: Vec<&str> =
         json.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap()).collect();
-    let global = ["rl", "rlp", "krl", "krlf", "krla", "raymond", "raymond-k", "gme", "ring"];
+    let global =
+        ["rl", "rlp", "krl", "krlf", "krla", "raymond", "raymond-k", "gme", "cluster", "ring"];
     assert_eq!(
         names,
         [&global[..], &["lme1a", "lme1b", "lme2", "choy-singh", "chandy-misra"]].concat()

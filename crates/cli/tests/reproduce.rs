@@ -24,7 +24,7 @@ fn bad_input_makes_no_folder() {
     let place = Place::new();
     place.refused(
         "reproduce raymond",
-        &["there is no paper `raymond`", "(there are: rl, krl, gme, lme)"],
+        &["there is no paper `raymond`", "(there are: rl, krl, gme, lme, cluster)"],
     );
     place.refused("reproduce rl --reps 1001", &["--reps", "from 1 to 1000"]);
     place.refused("reproduce", &["<PAPER> is missing"]);

@@ -41,6 +41,7 @@ pub mod jiang;
 mod made_up;
 mod markup;
 pub mod report;
+pub mod sbs2014;
 pub mod stats;
 pub mod study;
 pub mod sweep;

@@ -7,7 +7,7 @@ use driftlock_sim::{Run, Scenario};
 use crate::gathered::{Failure, Gathered};
 use crate::report::Page;
 use crate::table::Table;
-use crate::{akw2008, jiang, wcm2001, wwv2001};
+use crate::{akw2008, jiang, sbs2014, wcm2001, wwv2001};
 
 /// A paper whose experiments can be run, by its protocol.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,8 @@ pub struct Paper {
 }
 
 /// All papers.
-pub const PAPERS: [Paper; 4] = [wwv2001::PAPER, wcm2001::PAPER, jiang::PAPER, akw2008::PAPER];
+pub const PAPERS: [Paper; 5] =
+    [wwv2001::PAPER, wcm2001::PAPER, jiang::PAPER, akw2008::PAPER, sbs2014::PAPER];
 
 /// What is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,7 +9,7 @@ use crate::trials::{Cause, Mutated, Trial, crowd, network, storms};
 
 impl Mutated for Ring {
     const NAME: &'static str = "ring";
-    const MEDIUM: Medium = Medium::Routed;
+    const MEDIUM: Medium = Medium::Mesh;
 
     fn config() -> u32 {
         0
@@ -21,16 +21,18 @@ impl Mutated for Ring {
 }
 
 /// Messages can go to anyone.
-fn routed(name: &'static str, requests: &[u8], links: &[(u32, u32)]) -> Trial<Ring> {
-    network(name, requests, links, 0).but(|setup| setup.medium = Medium::Routed)
+fn mesh(name: &'static str, requests: &[u8], links: &[(u32, u32)]) -> Trial<Ring> {
+    network(name, requests, links, 0).but(|setup| setup.medium = Medium::Mesh)
 }
 
 #[test]
 fn every_mutant_of_the_ring_meets_its_fate() {
     let trials = vec![
-        routed("pair", &[2, 2], &[(0, 1)]),
-        routed("line of 3", &[2, 2, 2], &[(0, 1), (1, 2)]),
-        routed("line of 4", &[1; 4], &[(0, 1), (1, 2), (2, 3)]),
+        mesh("pair", &[2, 2], &[(0, 1)]),
+        mesh("line of 3", &[2, 2, 2], &[(0, 1), (1, 2)]),
+        mesh("triangle, 2 changes", &[1, 1, 1], &[(0, 1), (1, 2), (0, 2)])
+            .but(|setup| setup.link_changes = 2),
+        mesh("line of 4", &[1; 4], &[(0, 1), (1, 2), (2, 3)]),
         crowd(),
         storms("storms", 0..100),
     ];

@@ -1,15 +1,15 @@
 //! The worlds of the papers, as their own experiments have them.
 
-use driftlock_sim::Scenario;
+use driftlock_sim::{Medium, Scenario};
 
 use super::Case;
-use crate::{akw2008, jiang, wcm2001, wwv2001};
+use crate::{akw2008, jiang, sbs2014, wcm2001, wwv2001};
 
 /// The loads that all papers on one lock have in common.
 const LOADS: [f64; 4] = [1e-3, 1e-2, 1e-1, 1.0];
 
 /// Worlds for one lock: those of Walter, Welch and Vaidya (2001), of Walter, Cao and Mohanty (2001)
-/// with one token, and of Jiang with one resource.
+/// with one token, of Jiang with one resource, and of Sharma, Bhatia and Singh (2014).
 pub fn global() -> Vec<Case> {
     let mut cases = Vec::new();
     for connectivity in [20, 80] {
@@ -19,6 +19,7 @@ pub fn global() -> Vec<Case> {
         wcm2001(connectivity, &mut cases);
     }
     jiang(&mut cases);
+    sbs2014(&mut cases);
     cases
 }
 
@@ -71,6 +72,22 @@ fn jiang(cases: &mut Vec<Case>) {
         for k in places(&RATES, &LOADS) {
             let point = Point::usual(Who::Rl, long).at_load(k).moving(changes);
             cases.push(set.case(name, effort.scenario(point, 0)));
+        }
+    }
+}
+
+/// With nodes that stand still, where everybody can take part, and with nodes that move on a mesh,
+/// which keeps the network in one piece.
+fn sbs2014(cases: &mut Vec<Case>) {
+    use sbs2014::grid::{Effort, LOADS, Mobility, NODES, Point, Who};
+    let effort = Effort { seconds: 60.0, ..Effort::DEFAULT };
+    let set = Set { title: format!("SBS 2014: {NODES} nodes"), stem: "sbs2014".into() };
+    for (mobility, medium) in [(Mobility::Still, None), (Mobility::Usual, Some(Medium::Mesh))] {
+        for load in places(&LOADS, &[0.01, 0.1, 1.0, 10.0]) {
+            let point = Point::usual(Who::Cluster, load).moving(mobility);
+            let mut case = set.case(mobility.name(), effort.scenario(point, 0));
+            case.scenario.medium = medium;
+            cases.push(case);
         }
     }
 }

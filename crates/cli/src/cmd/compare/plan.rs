@@ -135,7 +135,8 @@ fn swept(base: &Scenario, key: &str, value: &str) -> Result<Scenario> {
 /// be connected, and no motion leaves it so, unless all need that.
 fn settle(scenario: &mut Scenario, named: &[Named]) {
     let on_mesh = |who: &Named| who.entry.media().next() == Some(Medium::Mesh);
-    let moves_apart = scenario.motion.is_some() && !named.iter().all(on_mesh);
+    let is_mesh = scenario.medium == Some(Medium::Mesh) || named.iter().all(on_mesh);
+    let moves_apart = scenario.motion.is_some() && !is_mesh;
     if moves_apart || named.iter().all(|who| who.entry.local.is_some()) {
         scenario.link_changes.connected_by = ConnectedBy::Partitions;
     }
