@@ -93,7 +93,7 @@ fn scripts_that_do_not_fit_the_network_are_refused() {
         ("{ at = 1, request = 3 }", &["no node 3"][..]),
         ("{ at = -1, request = 1 }", &["from 0 on", "-1"]),
         ("{ at = nan, request = 1 }", &["from 0 on", "NaN"]),
-        ("{ at = 1 }", &["exactly one of `request`, `crash`, `up` and `down`"]),
+        ("{ at = 1 }", &["exactly one of `request`, `lose`, `crash`, `up` and `down`"]),
         ("{ at = 1, request = 1, up = [0, 1] }", &["exactly one of"]),
         ("{ at = 1, up = [0, 1] }", &["at 1", "n0-n1", "up already"]),
         ("{ at = 1, down = [0, 2] }, { at = 2, down = [2, 0] }", &["at 2", "down already"]),
