@@ -61,6 +61,8 @@ makes that the first such moment from then on. Local ones do so anyway; nodes of
   network = { shape = \"geometric\", nodes = 100, degree = 8, area = 10 }
   motion = { model = \"convoy\", speed = \"uniform:0.1..0.5\", pause = 5, moving = 0.5, group = 4 }
 and where a script makes a link, `{ at = 6, up = [0, 2], moving = 0 }` says which end has moved.
+Those that live with faults on a mesh take `loss = 0.05`, crashes, and in a script
+`{ at = 7, lose = \"Token\" }`: the next message of that kind is lost.
 
 All times are in time units: by default a message takes one, and so does a critical section.
 
@@ -225,10 +227,15 @@ pub(crate) struct WorldArgs {
     #[arg(long, value_enum, value_name = "LINKS")]
     pub(crate) connected_by: Option<ConnectedByArg>,
     /// Nodes that stop for good at a time, or once they wait or are inside from then on, e.g.
-    /// 3@40,5@60.5:inside; goes with local protocols and with --connected-by partitions
+    /// 3@40,5@60.5:inside; goes with local protocols, with --connected-by partitions, and on a mesh
+    /// with protocols that live with faults
     #[arg(long, value_name = "NODE@TIME", value_parser = values::crashes)]
     #[arg(allow_negative_numbers = true)]
     pub(crate) crash: Option<Crashes>,
+    /// How likely a message is lost on each link it crosses, from 0 to less than 1; goes with
+    /// protocols that live with faults [default: 0]
+    #[arg(long, value_name = "P", value_parser = values::number, allow_negative_numbers = true)]
+    pub(crate) loss: Option<f64>,
     /// How long a message takes over a link: 1, uniform:0.5..1.5 or exponential:1 [default: 1]
     #[arg(long, value_name = "SPAN", allow_negative_numbers = true)]
     pub(crate) delay: Option<Span>,

@@ -9,7 +9,8 @@
 //! in all of them, and any run can be repeated from the list of its inputs.
 //!
 //! Reading order: [`id`], [`event`], [`out`], [`protocol`], [`medium`]; then the containers
-//! that let protocol code read like pseudocode, [`peers`] (`height[j]`) and [`fifo`] (`Q`); then [`graph`].
+//! that let protocol code read like pseudocode, [`peers`] (`height[j]`) and [`fifo`] (`Q`); then
+//! [`graph`].
 //!
 //! ```
 //! use driftlock_core::{Input, NodeId, NoTimer, Out, Output, Protocol, ResourceId, Status};

@@ -11,7 +11,14 @@ use crate::trials::{Cause, Mutated, crowd, network, storms, walks};
 impl Mutated for ChandyMisra {
     const NAME: &'static str = "chandy_misra";
     const MEDIUM: Medium = Medium::Links;
-    const TAKES: Takes = Takes { tokens: false, groups: false, partitions: false, local: true };
+    const TAKES: Takes = Takes {
+        tokens: false,
+        groups: false,
+        partitions: false,
+        local: true,
+        mesh: false,
+        faults: false,
+    };
 
     fn config() -> u32 {
         0

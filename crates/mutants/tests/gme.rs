@@ -12,7 +12,14 @@ use crate::trials::{Mutated, Trial, network, storms, walks};
 impl Mutated for Gme {
     const NAME: &'static str = "gme";
     const MEDIUM: Medium = Medium::Links;
-    const TAKES: Takes = Takes { tokens: false, groups: true, partitions: false, local: false };
+    const TAKES: Takes = Takes {
+        tokens: false,
+        groups: true,
+        partitions: false,
+        local: false,
+        mesh: false,
+        faults: false,
+    };
 
     fn config() -> Config {
         Config::default()

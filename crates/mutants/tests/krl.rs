@@ -14,7 +14,14 @@ use crate::trials::{Cause, Mutated, Trial, crowd, large, network, storms, walks}
 impl Mutated for Krl {
     const NAME: &'static str = "krl";
     const MEDIUM: Medium = Medium::Links;
-    const TAKES: Takes = Takes { tokens: true, groups: false, partitions: true, local: false };
+    const TAKES: Takes = Takes {
+        tokens: true,
+        groups: false,
+        partitions: true,
+        local: false,
+        mesh: false,
+        faults: false,
+    };
 
     fn config() -> Config {
         tokens(1)

@@ -12,7 +12,14 @@ use crate::trials::{Cause, Mutated, Trial, crowd, network, storms, walks};
 impl Mutated for Lme1 {
     const NAME: &'static str = "lme1";
     const MEDIUM: Medium = Medium::Links;
-    const TAKES: Takes = Takes { tokens: false, groups: false, partitions: false, local: true };
+    const TAKES: Takes = Takes {
+        tokens: false,
+        groups: false,
+        partitions: false,
+        local: true,
+        mesh: false,
+        faults: false,
+    };
 
     fn config() -> Config {
         Config::default()

@@ -12,7 +12,14 @@ use crate::trials::{Cause, Mutated, Trial, network, storms};
 impl Mutated for RaymondK {
     const NAME: &'static str = "raymond_k";
     const MEDIUM: Medium = Medium::Routed;
-    const TAKES: Takes = Takes { tokens: true, groups: false, partitions: false, local: false };
+    const TAKES: Takes = Takes {
+        tokens: true,
+        groups: false,
+        partitions: false,
+        local: false,
+        mesh: false,
+        faults: false,
+    };
 
     fn config() -> Config {
         Config::default()

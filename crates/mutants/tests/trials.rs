@@ -95,7 +95,14 @@ pub(crate) trait Mutated: Checked + Simulated + Initial<Config: Sync> {
     const MEDIUM: Medium;
 
     /// What scenarios it takes.
-    const TAKES: Takes = Takes { tokens: false, groups: false, partitions: false, local: false };
+    const TAKES: Takes = Takes {
+        tokens: false,
+        groups: false,
+        partitions: false,
+        local: false,
+        mesh: false,
+        faults: false,
+    };
 
     /// The configuration, if a trial does not say otherwise.
     fn config() -> Self::Config;

@@ -15,6 +15,7 @@
 //! | [`chandy_misra`] | no two neighbors, over fixed links | Chandy, Misra 1984 |
 //! | [`raymond`] | one at a time, over a fixed tree | Raymond 1989 |
 //! | [`raymond_k`] | up to `k` at a time, by permission of all others | Raymond 1989 |
+//! | [`cluster`] | one at a time, messages get lost and nodes stop | Sharma, Bhatia, Singh 2014 |
 //! | [`ring`] | one at a time, messages going to anyone | Baldoni, Virgillito, Petrassi 2002 |
 //!
 //! Protocols know nothing of whoever drives them, and nothing of each other, but that [`gme`] has

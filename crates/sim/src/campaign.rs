@@ -41,6 +41,10 @@ pub struct Takes {
     pub partitions: bool,
     /// The same at all times, crashes that nobody is told of, and nodes that move.
     pub local: bool,
+    /// A mesh of nodes that move.
+    pub mesh: bool,
+    /// A mesh that loses messages, and nodes, but fewer than half of them.
+    pub faults: bool,
 }
 
 /// The random scenario with this seed. What else is needed for a run, the protocol and its medium,
@@ -81,6 +85,9 @@ pub fn draw(seed: u64, given: &Given) -> Scenario {
     draw_partitions(&mut apart, given.takes, &mut scenario);
     if given.takes.local {
         draw_local(&mut Dice::new(seed).sequence_of(Stream::Scenario, 2), given, &mut scenario);
+    }
+    if given.takes.mesh || given.takes.faults {
+        draw_mesh(&mut Dice::new(seed).sequence_of(Stream::Scenario, 3), given, &mut scenario);
     }
     scenario
 }
@@ -160,6 +167,34 @@ fn draw_local(die: &mut Sequence, given: &Given, scenario: &mut Scenario) {
     }
 }
 
+/// In a third of all scenarios nodes move, unless links are to change otherwise. Where there are
+/// faults, messages get lost in half of them, and in half of them nodes stop, but fewer than half.
+fn draw_mesh(die: &mut Sequence, given: &Given, scenario: &mut Scenario) {
+    let may_move = given.model.is_none() && given.shape.is_none_or(|s| s == Shape::Geometric);
+    let (moves, motion) = (die.below(3) == 0, draw_motion(die));
+    if may_move && moves && given.takes.mesh {
+        let network = Network { shape: Shape::Geometric, links: None, ..scenario.network.clone() };
+        scenario.network = network;
+        (scenario.link_changes.model, scenario.link_changes.rate) = (ChangeModel::None, 0.0);
+        scenario.motion = Some(motion);
+    }
+    let loss = pick(die, &[0.0, 0.0, 0.01, 0.1]);
+    let nodes = scenario.network.nodes as u64;
+    if !given.takes.faults || scenario.network.shape == Shape::File || nodes < 2 {
+        return;
+    }
+    scenario.loss = loss;
+    let crashes = pick(die, &[0, 0, 1, 2]).min((nodes - 1) / 2);
+    let first = die.below(nodes);
+    let others = [first, (first + 1 + die.below(nodes - 1)) % nodes];
+    for &node in others.iter().take(crashes as usize) {
+        let at = (1 + die.below(100)) as f64;
+        let once = pick(die, &[None, Some(Moment::Waiting), Some(Moment::Inside)]);
+        let crash = Some(node as u32);
+        scenario.script.push(Scripted { at, crash, once, ..Scripted::default() });
+    }
+}
+
 /// Slow and fast, all or some, alone or in groups of 2 or 3.
 fn draw_motion(die: &mut Sequence) -> Motion {
     let model = pick(die, &[MotionModel::Waypoint, MotionModel::Waypoint, MotionModel::Convoy]);
@@ -232,6 +267,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::scenario::Medium;
 
     #[test]
     fn every_scenario_makes_sense_and_all_kinds_come_up() {
@@ -258,7 +294,7 @@ mod tests {
         let mut kinds = BTreeSet::new();
         for seed in 0..1000 {
             let (tokens, groups, partitions) = (true, true, true);
-            let takes = Takes { tokens, groups, partitions, local: false };
+            let takes = Takes { tokens, groups, partitions, ..Takes::default() };
             let mut all = draw(seed, &Given { takes, ..Given::default() });
             all.check().unwrap();
             let n = all.network.nodes;
@@ -305,6 +341,29 @@ mod tests {
         }
         assert_eq!(kinds.len(), 3 + 3 + 7 + 3, "{kinds:?}");
         assert!((420..580).contains(&moving) && (280..390).contains(&crashing));
+    }
+
+    /// Most of all nodes are left, and where nothing goes wrong all is the same as for all.
+    #[test]
+    fn a_mesh_faces_motion_and_faults() {
+        let (mut kinds, mut calm) = (BTreeSet::new(), 0);
+        for seed in 0..1000 {
+            let takes = Takes { mesh: true, faults: true, ..Takes::default() };
+            let mut mesh = draw(seed, &Given { takes, ..Given::default() });
+            mesh.medium = Some(Medium::Mesh);
+            mesh.check().unwrap();
+            assert!(2 * mesh.script.len() < mesh.network.nodes);
+            kinds.insert(format!("loss {}", mesh.loss));
+            kinds.insert(format!("{} crashes", mesh.script.len()));
+            kinds.insert(format!("moves {}", mesh.motion.is_some()));
+            kinds.extend(mesh.script.iter().map(|crash| format!("crash {:?}", crash.once)));
+            if !mesh.has_faults() && mesh.motion.is_none() {
+                calm += 1;
+                assert_eq!(Scenario { medium: None, ..mesh }, draw(seed, &Given::default()));
+            }
+        }
+        assert_eq!(kinds.len(), 3 + 3 + 2 + 3, "{kinds:?}");
+        assert!((100..300).contains(&calm), "{calm}");
     }
 
     #[test]

@@ -147,8 +147,8 @@ impl Monitor {
         self.sections[node.index()]
     }
 
-    /// Read what is known of `node`, so that a driver can have the memory fetched in time. The answer
-    /// means nothing.
+    /// Read what is known of `node`, so that a driver can have the memory fetched in time. The
+    /// answer means nothing.
     #[inline]
     pub fn peek(&self, node: NodeId) -> usize {
         let color = self.colors.get(node.index()).copied().flatten().unwrap_or(0);

@@ -102,7 +102,8 @@ impl<'a> Campaign<'a> {
         let seed = self.first_seed + k;
         let (entry, medium) = self.subject(seed);
         let world = &self.args.world;
-        let mut scenario = draw(seed, &given(world, entry, medium));
+        let given = given(world, entry, medium);
+        let mut scenario = draw(seed, &given);
         scenario.protocol = entry.name.into();
         // What a protocol has anyway need not be said.
         scenario.medium = (entry.media().next() != Some(medium)).then_some(medium);
@@ -110,7 +111,7 @@ impl<'a> Campaign<'a> {
             scenario.network.links = None;
         }
         world.apply(&mut scenario);
-        settle(world, &mut scenario);
+        settle(world, given.takes, &mut scenario);
         scenario.seed = seed;
         let completed = registry::complete(&mut scenario);
         completed.map_err(|error| self.origin.explain(&format!("{error:#}")))?;
@@ -230,14 +231,15 @@ fn name((entry, medium): (&Entry, Medium)) -> String {
 }
 
 /// Take back what was drawn and does not go with what was typed.
-fn settle(world: &WorldArgs, scenario: &mut Scenario) {
+fn settle(world: &WorldArgs, takes: Takes, scenario: &mut Scenario) {
     if world.range.is_some() {
         scenario.network.degree = None;
     }
     if world.mobility.is_some_and(|rate| rate > 0.0) {
         scenario.motion = None;
     }
-    if !scenario.may_fall_apart() && world.crash.is_none() {
+    let may_crash = scenario.may_fall_apart() || takes.faults;
+    if !may_crash && world.crash.is_none() {
         scenario.script.clear();
     }
     if world.crash.is_some() {
@@ -272,6 +274,8 @@ fn given(world: &WorldArgs, entry: &Entry, medium: Medium) -> Given {
         groups: entry.groups,
         partitions: medium == Medium::Links && apart,
         local,
+        mesh: medium == Medium::Mesh,
+        faults: medium == Medium::Mesh && entry.faults,
     };
     Given { nodes: world.nodes, shape, model, load: world.load, takes }
 }

@@ -34,6 +34,15 @@ pub(crate) struct Summary {
     local: Option<Local>,
     #[serde(flatten)]
     aftermath: Option<Aftermath>,
+    #[serde(flatten)]
+    faults: Option<Faults>,
+}
+
+/// What went wrong on a mesh, and what came of it.
+#[derive(Serialize)]
+struct Faults {
+    lost: Option<Estimate>,
+    deposed: Option<Estimate>,
 }
 
 /// What moving did, where only neighbors exclude each other.
@@ -107,6 +116,7 @@ impl Summary {
             choice: Choice::of(runs),
             local: Local::of(runs),
             aftermath: Aftermath::of(runs),
+            faults: Faults::of(runs),
         }
     }
 
@@ -161,7 +171,24 @@ impl Summary {
             let most = reach_max.map_or(String::new(), |most| format!(", {most} at most"));
             row("  farthest from a crash", reach, &format!("links{most}"));
         }
+        if let Some(Faults { lost, deposed }) = &self.faults {
+            row("lost messages", lost, "per run");
+            row("deposed entries", deposed, "per run");
+        }
         table.plain_text()
+    }
+}
+
+impl Faults {
+    fn of(runs: &[&Run]) -> Option<Self> {
+        let all: Vec<_> = runs.iter().filter_map(|run| run.metrics.faults).collect();
+        let over = |value: &dyn Fn(&metrics::Faults) -> u64| {
+            Estimate::of(&Vec::from_iter(all.iter().map(|faults| value(faults) as f64)))
+        };
+        (!all.is_empty()).then(|| Faults {
+            lost: over(&|faults| faults.lost),
+            deposed: over(&|faults| faults.deposed),
+        })
     }
 }
 
@@ -280,6 +307,17 @@ mod tests {
         assert_eq!(json["concurrency"]["mean"], 1.5);
         assert_eq!(json["resources"][0]["entries"], 6);
         assert_eq!(json["switches_per_entry"]["mean"], 0.25);
+    }
+
+    #[test]
+    fn faults_are_told_where_there_may_be_any() {
+        let faults = Some(metrics::Faults { lost: 7, deposed: 2 });
+        let run = run(Metrics { entries: 4, faults, ..Metrics::default() });
+        let summary = Summary::of(&[&run]);
+        let text = summary.plain_text();
+        assert!(text.contains("lost messages") && text.contains("deposed entries"), "{text}");
+        let json = serde_json::to_value(&summary).unwrap();
+        assert_eq!((&json["lost"]["mean"], &json["deposed"]["mean"]), (&7.0.into(), &2.0.into()));
     }
 
     #[test]

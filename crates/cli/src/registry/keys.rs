@@ -79,8 +79,25 @@ pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
         let variant = scenario.variant.as_deref();
         check_partitions(entry, variant).context("link-changes.connected-by")?;
     }
+    if medium == Medium::Mesh {
+        check_faults(entry, scenario)?;
+    }
     scenario.check()?;
     Ok(())
+}
+
+/// Refuse messages that get lost and nodes that crash where the protocol does not live with them.
+fn check_faults(entry: &Entry, scenario: &Scenario) -> Result<()> {
+    if entry.faults || !scenario.has_faults() {
+        return Ok(());
+    }
+    let (key, what) = match scenario.loss > 0.0 {
+        true => ("loss", "messages that get lost"),
+        false => ("script", "messages that get lost or nodes that crash"),
+    };
+    let able = PROTOCOLS.iter().filter(|entry| entry.faults).map(|entry| entry.name);
+    let able: Vec<&str> = able.collect();
+    bail!("{key}: {} does not live with {what}; {} does", entry.name, able.join(", "));
 }
 
 /// Refuse links that change where the protocol does not see them.

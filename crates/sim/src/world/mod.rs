@@ -1,8 +1,8 @@
 //! The loop: [`World`].
 //!
 //! What the loop does with an event is in the files beside this one: `application`, `messages`,
-//! `packets`, `mobility` and `crashes`; `ahead` makes large networks fast; what comes before all events is in
-//! `setup`.
+//! `packets`, `mobility` and `crashes`; `ahead` makes large networks fast; what comes before all
+//! events is in `setup`.
 
 mod ahead;
 mod application;

@@ -22,7 +22,7 @@ use crate::terminal::{remark, say, say_line};
 const NOTES: &[&str] = &[
     "k: tokens, m: resources; requests: of each node",
     "changes: of links; known: judged on links both ends know; apart: the network may fall apart",
-    "stop: a node stops for good",
+    "stop: a node stops for good; lose: a message gets lost; late: a timer goes off too early",
     "lme, choy-singh, chandy-misra: a link that goes down takes along what is in transit on it",
     "skipping: a step that the published text leaves undefined is skipped",
     "crowded: any number may be inside, or that would be found first",
@@ -71,7 +71,7 @@ pub(super) fn run(deep: bool, json: bool, limits: &Limits, stop: &AtomicBool) ->
 impl Row {
     fn plan(&self) -> Result<Plan> {
         let entry = registry::find(self.protocol)?;
-        let Row { tokens, crashes, crowded, .. } = *self;
+        let Row { tokens, crashes, losses, timeouts, crowded, .. } = *self;
         let choice = Choice { variant: Some(self.variant), tokens, session: None, pace: None };
         let n = self.links.iter().map(|&(a, b)| a.max(b) as usize + 1).max().unwrap_or(1);
         let rules = entry.rules(&choice);
@@ -87,7 +87,9 @@ impl Row {
             connectivity: self.connectivity,
             resources: self.resources,
             crashes,
-            progress_despite_faults: crashes > 0,
+            losses,
+            timeouts,
+            progress_despite_faults: crashes > 0 || losses > 0,
             rules: Rules { exclusion, undefined_stops: !self.skip, ..rules },
             ..Setup::new(linked(n, self.links))
         };
@@ -165,8 +167,12 @@ impl Row {
             Connectivity::Known => " known",
             Connectivity::Partitions => " apart",
         };
-        let crash = if self.crashes > 0 { " stop" } else { "" };
-        format!("{}{how}{crash}", self.link_changes)
+        let mut changes = format!("{}{how}", self.link_changes);
+        let faults = [(self.timeouts, " late"), (self.losses, " lose"), (self.crashes, " stop")];
+        for (_, word) in faults.iter().filter(|(number, _)| *number > 0) {
+            changes.push_str(word);
+        }
+        changes
     }
 
     fn describe(&self, plan: &Plan, outcome: &Outcome) -> Value {

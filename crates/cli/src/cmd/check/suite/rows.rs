@@ -13,6 +13,8 @@ pub(super) struct Row {
     pub(super) requests: &'static [u8],
     pub(super) link_changes: u8,
     pub(super) crashes: u8,
+    pub(super) losses: u8,
+    pub(super) timeouts: u8,
     pub(super) connectivity: Connectivity,
     /// How many tokens and resources there are.
     pub(super) tokens: u32,
@@ -43,6 +45,8 @@ const RING_4: &[(u32, u32)] = &[(0, 1), (1, 2), (2, 3), (0, 3)];
 const KITE: &[(u32, u32)] = &[(0, 1), (1, 2), (2, 3), (1, 3)];
 const DIAMOND: &[(u32, u32)] = &[(0, 1), (1, 2), (2, 3), (0, 3), (1, 3)];
 const CLIQUE_4: &[(u32, u32)] = &[(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
+/// Three heads, 0 to 2, with a member between each two.
+const HEADS_5: &[(u32, u32)] = &[(0, 3), (1, 3), (1, 4), (2, 4)];
 const LINE_5: &[(u32, u32)] = &[(0, 1), (1, 2), (2, 3), (3, 4)];
 const TREE_5: &[(u32, u32)] = &[(0, 1), (0, 2), (2, 3), (2, 4)];
 const TREE_6: &[(u32, u32)] = &[(0, 1), (0, 2), (1, 3), (2, 4), (2, 5)];
@@ -59,6 +63,8 @@ const fn of(protocol: &'static str, links: Links, requests: Requests, link_chang
         requests,
         link_changes,
         crashes: 0,
+        losses: 0,
+        timeouts: 0,
         connectivity: Connectivity::Physical,
         tokens: 1,
         resources: 1,
@@ -102,6 +108,11 @@ const fn raymond(links: Links, requests: Requests) -> Row {
 
 const fn raymond_k(tokens: u32, links: Links, requests: Requests) -> Row {
     Row { variant: "published", tokens, ..of("raymond-k", links, requests, 0) }
+}
+
+/// Nodes 0 and 1 are heads, and 2 if it is linked to none of them.
+const fn cluster(links: Links, requests: Requests, link_changes: u8) -> Row {
+    of("cluster", links, requests, link_changes)
 }
 
 /// The text is the only one there is.
@@ -247,6 +258,28 @@ pub(super) const SUITE: &[Row] = &[
     raymond(TREE_5, &[2]),
     raymond_k(1, VEE, &[2]),
     raymond_k(2, VEE, &[2]),
+    cluster(ENDS_4, &[2], 0),
+    cluster(ENDS_4, &[1], 1),
+    Row { losses: 1, ..cluster(ENDS_4, &[1], 0) },
+    Row { crashes: 1, ..cluster(ENDS_4, &[1], 0) },
+    Row { timeouts: 1, ..cluster(ENDS_4, &[1], 0) },
+    Row { timeouts: 1, losses: 1, crashes: 1, ..cluster(ENDS_4, &[0, 0, 1, 1], 0) },
+    cluster(HEADS_5, &[1], 0),
+    Row { timeouts: 1, ..cluster(HEADS_5, &[1, 1, 1, 0, 0], 0) },
+    Row { timeouts: 1, crashes: 1, ..cluster(HEADS_5, &[0, 0, 1, 1, 0], 0) },
+    Row { variant: "published", ..cluster(ENDS_4, &[2], 0) },
+    Row {
+        variant: "published",
+        timeouts: 1,
+        broken: Some(Promise::Exclusion),
+        ..cluster(ENDS_4, &[0, 0, 2, 2], 0)
+    },
+    Row {
+        variant: "published",
+        crashes: 1,
+        broken: Some(Promise::NoStarvation),
+        ..cluster(LINE, &[0, 1, 1], 0)
+    },
     ring(PAIR, &[3], 0),
     ring(LINE, &[3], 0),
     ring(LINE, &[2], 1),
@@ -309,6 +342,7 @@ pub(super) const DEEP: &[Row] = &[
     raymond(TREE_6, &[2]),
     raymond(TREE_5, &[3]),
     raymond_k(2, STAR_4, &[1]),
+    Row { timeouts: 1, losses: 1, crashes: 1, ..cluster(HEADS_5, &[0, 0, 1, 1, 0], 0) },
     ring(TREE_5, &[2], 0),
     local("lme1a", LINE, &[1], 2),
     local("lme1a", LINE, &[1], 3),
