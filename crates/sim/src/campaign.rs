@@ -168,7 +168,7 @@ fn draw_local(die: &mut Sequence, given: &Given, scenario: &mut Scenario) {
 }
 
 /// In a third of all scenarios nodes move, unless links are to change otherwise. Where there are
-/// faults, messages get lost in half of them, and in half of them nodes stop, but fewer than half; and
+/// faults, messages get lost in half of them, in half of them nodes stop, but fewer than half, and
 /// in half of them time-outs are wrong.
 fn draw_mesh(die: &mut Sequence, given: &Given, scenario: &mut Scenario) {
     let may_move = given.model.is_none() && given.shape.is_none_or(|s| s == Shape::Geometric);
