@@ -87,9 +87,12 @@ impl<P: Checked> Judge<'_, P> {
         let Some(owed) = memo.owed(&row) else { return false };
         let waits = |i: u8| {
             let facts = memo.site(row[1 + usize::from(i)]);
-            facts.section == Status::Waiting && !facts.crashed && owed & (1 << i) != 0
+            facts.section == Status::Waiting && !facts.crashed
         };
-        waiter.map_or_else(|| !(0..memo.layout.n as u8).any(waits), waits)
+        let is_owed = |i: u8| waits(i) && owed & (1 << i) != 0;
+        // Who is cut off from most nodes tries again and again.
+        let tries = |i: u8| is_owed(i) || memo.setup.rules.quorum && waits(i);
+        waiter.map_or_else(|| !(0..memo.layout.n as u8).any(tries), is_owed)
     }
 
     /// The states of a component in which a timer could go off that has to and does not. None of

@@ -352,7 +352,9 @@ impl Monitor {
         if calm == Calm::Silent && living.iter().any(|&i| self.section(i) == Status::Critical) {
             return self.judge_together(living, reach);
         }
-        self.judge(progress::settled(calm, &self.sections, reach, silent));
+        // Who is cut off from most nodes tries again and again.
+        let tries = self.rules.quorum && self.sections.contains(&Status::Waiting);
+        self.judge(progress::settled(calm, &self.sections, reach, silent && !tries));
         // While tokens are on their way, a part is not without one.
         if partitions && self.tokens.exist() && calm == Calm::Silent {
             for node in living {
