@@ -45,11 +45,15 @@ fn judged(plan: &Plan) -> Vec<(Promise, String)> {
         Some(u32::MAX) => ", for whoever has no node in their part that stopped".into(),
         Some(most) => format!(", for whoever is more than {most} links away from one that stopped"),
     };
-    let owed = progress.clone() + &only(apart, ", for whoever has a token in their part") + &far;
+    let most =
+        only(setup.rules.quorum && crashes > 0, ", for whoever has most nodes in their part");
+    let token = only(apart && most.is_empty(), ", for whoever has a token in their part");
+    let owed = progress.clone() + &token + &most + &far;
+    let fenced = only(setup.rules.fenced, ", among those of one epoch");
     let at_rest = progress.clone() + ", once nothing happens any more";
     let always = String::new();
     let promises = [
-        (Promise::Exclusion, always.clone(), true),
+        (Promise::Exclusion, fenced, true),
         (Promise::EntryOnRequest, always.clone(), true),
         (Promise::Tokens, even.clone(), entry.counted),
         (Promise::Forks, even.clone(), entry.machine.has_forks()),
@@ -72,11 +76,11 @@ fn judged(plan: &Plan) -> Vec<(Promise, String)> {
 
 #[cfg(test)]
 mod tests {
-    use driftlock_core::{Graph, NodeId};
+    use driftlock_core::{Graph, Medium, NodeId};
     use driftlock_spec::Rules;
 
     use super::*;
-    use crate::registry::find;
+    use crate::registry::{Choice, find};
 
     fn pair() -> Setup {
         let mut graph = Graph::new(2);
@@ -125,6 +129,19 @@ mod tests {
         assert!(group.contains(&format!("{weights}, {together}, everyone can get in")), "{group}");
         let permission = told("raymond-k", Setup { link_changes: 0, ..pair() });
         assert!(!permission.contains("token"), "{permission}");
+    }
+
+    /// Behind a fence those of other epochs are no matter, and most of all nodes go on.
+    #[test]
+    fn on_a_mesh_with_faults_epochs_and_most_nodes_are_judged() {
+        let entry = find("cluster").unwrap();
+        let choice = Choice { variant: None, tokens: 1, session: None, pace: None };
+        let rules = entry.rules(&choice);
+        let setup = Setup { medium: Medium::Mesh, rules, crashes: 1, link_changes: 0, ..pair() };
+        let parts = told("cluster", Setup { progress_despite_faults: true, ..setup });
+        assert!(parts.contains("held, among those of one epoch: mutual exclusion\n"), "{parts}");
+        let most = "held, for whoever has most nodes in their part: no starvation\n";
+        assert!(parts.contains(most), "{parts}");
     }
 
     /// Who waits where there is no token is owed nothing but to know it.

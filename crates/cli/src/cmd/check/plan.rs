@@ -79,7 +79,8 @@ impl Plan {
                 ..entry.rules(&choice)
             },
             progress_despite_faults: environment.progress_despite_faults
-                || (apart && only_crashes(environment)),
+                || (apart && only_crashes(environment))
+                || (entry.faults && has_faults(environment)),
             ..Setup::new(graph)
         };
         let spread = environment.spread.or_else(|| bound(&setup));
@@ -194,6 +195,14 @@ fn only_crashes(environment: &EnvironmentArgs) -> bool {
     let EnvironmentArgs { losses, duplications, crashes, lossy_links, .. } = environment;
     let none = |number: &Option<u8>| number.is_none_or(|number| number == 0);
     !none(crashes) && none(losses) && none(duplications) && !lossy_links
+}
+
+/// Whether messages get lost or nodes stop, and that is all: who lives with faults promises
+/// progress after them, but a mesh doubles nothing.
+fn has_faults(environment: &EnvironmentArgs) -> bool {
+    let EnvironmentArgs { losses, duplications, crashes, .. } = environment;
+    let some = |number: &Option<u8>| number.is_some_and(|number| number > 0);
+    (some(losses) || some(crashes)) && !some(duplications)
 }
 
 /// What is wrong with a value, under the name of its flag: it comes with its key in a scenario.
