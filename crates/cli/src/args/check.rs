@@ -139,8 +139,8 @@ pub(crate) struct EnvironmentArgs {
     #[arg(allow_negative_numbers = true)]
     pub(crate) duplications: Option<u8>,
     /// How many nodes stop for good at most; with --connectivity partitions their links go down,
-    /// and whoever has a token in their part has to get in all the same; on a mesh they go down too,
-    /// and a protocol that lives with faults goes on where most nodes are [default: 0]
+    /// and whoever has a token in their part has to get in all the same; on a mesh they go down
+    /// too, and a protocol that lives with faults goes on where most nodes are [default: 0]
     #[arg(long, value_name = "N", value_parser = values::small, conflicts_with = "suite")]
     #[arg(allow_negative_numbers = true)]
     pub(crate) crashes: Option<u8>,
