@@ -236,6 +236,10 @@ pub(crate) struct WorldArgs {
     /// protocols that live with faults [default: 0]
     #[arg(long, value_name = "P", value_parser = values::number, allow_negative_numbers = true)]
     pub(crate) loss: Option<f64>,
+    /// How long a message may take to any node before it is taken for lost; goes with protocols
+    /// that live with faults [default: as long as it can take]
+    #[arg(long, value_name = "TIME", value_parser = values::number, allow_negative_numbers = true)]
+    pub(crate) timeout: Option<f64>,
     /// How long a message takes over a link: 1, uniform:0.5..1.5 or exponential:1 [default: 1]
     #[arg(long, value_name = "SPAN", allow_negative_numbers = true)]
     pub(crate) delay: Option<Span>,

@@ -23,6 +23,7 @@ impl WorldArgs {
         set_some(&mut scenario.medium, self.medium.map(Into::into));
         set(&mut scenario.delay, self.delay);
         set(&mut scenario.loss, self.loss);
+        set_some(&mut scenario.timeout, self.timeout);
         set(&mut scenario.critical_section, self.critical_section);
         set(&mut scenario.requests.rate, self.load);
         set_some(&mut scenario.requests.nodes, self.requesters.clone().map(|list| list.0));
@@ -127,6 +128,7 @@ pub(crate) fn of(scenario: &Scenario, file: Option<(&Path, &Scenario)>) -> Strin
     line.motion(scenario.motion.as_ref(), plain.motion.as_ref());
     line.crashes(scenario, plain);
     line.flag("loss", scenario.loss, plain.loss);
+    line.some("timeout", &scenario.timeout, &plain.timeout, |timeout| *timeout);
     line.flag("delay", scenario.delay, plain.delay);
     line.flag("critical-section", scenario.critical_section, plain.critical_section);
     line.some("medium", &scenario.medium, &plain.medium, |medium| word(medium));
@@ -309,7 +311,7 @@ mod tests {
         "driftlock sim lme2 --network geometric --degree 8 --area 50 --motion waypoint --speed 2",
         "driftlock sim lme2 --network geometric --motion convoy --group 4 --spread 0.5 --pause 3",
         "driftlock sim lme2 --network geometric --speed uniform:1..2 --moving 0.25 --motion-step 9",
-        "driftlock sim cluster --medium mesh --loss 0.05 --crash 3@40:inside",
+        "driftlock sim cluster --medium mesh --loss 0.05 --timeout 2.5 --crash 3@40:inside",
         "driftlock sim lme2 --crash 3@40:inside,5@6.5:waiting,7@8 --connected-by partitions",
     ];
 

@@ -74,7 +74,7 @@ impl<'a> Origin<'a> {
 /// A key of a scenario, the flag for it, and whether that was typed.
 type Key = (&'static str, &'static str, fn(&Origin<'_>) -> bool);
 
-const KEYS: [Key; 35] = [
+const KEYS: [Key; 36] = [
     ("protocol", "", |from| from.protocol.is_some()),
     ("variant", "--variant", |from| from.world.variant.is_some()),
     ("tokens", "--tokens", |from| from.world.tokens.is_some()),
@@ -108,6 +108,7 @@ const KEYS: [Key; 35] = [
     ("motion.spread", "--spread", |from| from.world.motion.spread.is_some()),
     ("calm-limit", "--calm-limit", |from| from.world.calm_limit.is_some()),
     ("loss", "--loss", |from| from.world.loss.is_some()),
+    ("timeout", "--timeout", |from| from.world.timeout.is_some()),
     ("script", "--crash", |from| from.world.crash.is_some()),
     ("script.at", "--scenario", |_| false),
 ];

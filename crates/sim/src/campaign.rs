@@ -168,7 +168,8 @@ fn draw_local(die: &mut Sequence, given: &Given, scenario: &mut Scenario) {
 }
 
 /// In a third of all scenarios nodes move, unless links are to change otherwise. Where there are
-/// faults, messages get lost in half of them, and in half of them nodes stop, but fewer than half.
+/// faults, messages get lost in half of them, in half of them nodes stop, but fewer than half, and
+/// in half of them time-outs are wrong.
 fn draw_mesh(die: &mut Sequence, given: &Given, scenario: &mut Scenario) {
     let may_move = given.model.is_none() && given.shape.is_none_or(|s| s == Shape::Geometric);
     let (moves, motion) = (die.below(3) == 0, draw_motion(die));
@@ -184,6 +185,7 @@ fn draw_mesh(die: &mut Sequence, given: &Given, scenario: &mut Scenario) {
         return;
     }
     scenario.loss = loss;
+    scenario.timeout = pick(die, &[None, None, Some(1.5), Some(10.0)]);
     let crashes = pick(die, &[0, 0, 1, 2]).min((nodes - 1) / 2);
     let first = die.below(nodes);
     let others = [first, (first + 1 + die.below(nodes - 1)) % nodes];

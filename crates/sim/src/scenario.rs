@@ -68,6 +68,11 @@ pub struct Scenario {
     /// How likely a message is lost on each link it crosses, on a mesh.
     #[serde(skip_serializing_if = "is_zero")]
     pub loss: f64,
+    /// How long a message may take to any node before a protocol with time-outs takes it for lost;
+    /// as long as it can take if it is left out. Too short a time makes for time-outs that are
+    /// wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<f64>,
     /// How long a critical section takes.
     pub critical_section: Span,
     /// Who asks when.
@@ -103,6 +108,7 @@ impl Default for Scenario {
             motion: None,
             delay: Span::Constant(1.0),
             loss: 0.0,
+            timeout: None,
             critical_section: Span::Constant(1.0),
             requests: Requests::default(),
             measure: None,

@@ -6,6 +6,7 @@
 mod allocation;
 mod anchor;
 mod broken;
+mod cluster;
 mod detail;
 mod determinism;
 mod doorways;

@@ -70,9 +70,11 @@ impl WorldArgs {
         let WorldArgs { variant, seed: _, nodes, network, connectivity, links, .. } = self;
         let WorldArgs { range, degree, area, edges, tokens, resources, session, .. } = self;
         let WorldArgs { popular, load, requesters, mobility, link_changes, .. } = self;
-        let WorldArgs { connected_by, crash, loss, delay, critical_section, medium, .. } = self;
+        let WorldArgs { connected_by, crash, loss, timeout, delay, medium, .. } = self;
+        let WorldArgs { critical_section, .. } = self;
         let WorldArgs { warmup, entries, until, cold, undefined, calm_limit, motion, .. } = self;
-        let numbers = [connectivity, range, degree, area, popular, load, mobility, loss, until];
+        let numbers =
+            [connectivity, range, degree, area, popular, load, mobility, loss, timeout, until];
         let network = network.is_some() || nodes.is_some() || links.is_some() || edges.is_some();
         let shared = tokens.is_some() || resources.is_some() || session.is_some();
         let asked = requesters.is_some() || critical_section.is_some() || variant.is_some();

@@ -79,15 +79,16 @@ pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
         let variant = scenario.variant.as_deref();
         check_partitions(entry, variant).context("link-changes.connected-by")?;
     }
-    if medium == Medium::Mesh {
-        check_faults(entry, scenario)?;
-    }
+    check_faults(entry, scenario)?;
     scenario.check()?;
     Ok(())
 }
 
 /// Refuse messages that get lost and nodes that crash where the protocol does not live with them.
 fn check_faults(entry: &Entry, scenario: &Scenario) -> Result<()> {
+    if !entry.faults && scenario.timeout.is_some() {
+        bail!("timeout: {} has no time-outs", entry.name);
+    }
     if entry.faults || !scenario.has_faults() {
         return Ok(());
     }

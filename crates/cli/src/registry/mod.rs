@@ -100,6 +100,9 @@ pub(crate) struct Pace {
 
 impl Pace {
     fn of(scenario: &Scenario) -> Self {
+        if let Some(timeout) = scenario.timeout.map(ticks) {
+            return Pace { message: timeout, others: timeout };
+        }
         let nodes = scenario.network.nodes as f64;
         let hop = scenario.delay.longest();
         let entry = scenario.critical_section.longest() + 2.0 * hop;

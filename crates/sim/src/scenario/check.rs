@@ -137,6 +137,10 @@ impl Scenario {
         if self.loss > 0.0 && self.medium() != Medium::Mesh {
             return Err(ScenarioError::value("loss", LOST));
         }
+        if let Some(timeout) = self.timeout.filter(|time| !(*time > 0.0 && *time <= UNITS_MAX)) {
+            let what = format!("a time-out is a positive number of units, not {timeout}");
+            return Err(ScenarioError::value("timeout", &what));
+        }
         Ok(())
     }
 
