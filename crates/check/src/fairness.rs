@@ -80,7 +80,8 @@ struct Judge<'j, P: Checked> {
 type Edges = BTreeMap<u32, Vec<(Move, u32)>>;
 
 impl<P: Checked> Judge<'_, P> {
-    /// Whether `waiter` waits in `state` and has to get in; if it is none, whether nobody does.
+    /// Whether `waiter` waits in `state` and has to get in; if it is none, whether nobody does and
+    /// nothing may be sent any more.
     fn concerns(&self, state: u32, waiter: Option<u8>) -> bool {
         let memo = read(self.memo);
         let row = self.store.row(state);
@@ -89,10 +90,10 @@ impl<P: Checked> Judge<'_, P> {
             let facts = memo.site(row[1 + usize::from(i)]);
             facts.section == Status::Waiting && !facts.crashed
         };
-        let is_owed = |i: u8| waits(i) && owed & (1 << i) != 0;
-        // Who is cut off from most nodes tries again and again.
-        let tries = |i: u8| is_owed(i) || memo.setup.rules.quorum && waits(i);
-        waiter.map_or_else(|| !(0..memo.layout.n as u8).any(tries), is_owed)
+        let starves = |i: u8| waits(i) && owed & (1 << i) != 0;
+        let mut nodes = 0..memo.layout.n as u8;
+        let silent = memo.setup.rules.asks_for_silence(nodes.clone().any(waits));
+        waiter.map_or_else(|| silent && !nodes.any(starves), starves)
     }
 
     /// The states of a component in which a timer could go off that has to and does not. None of

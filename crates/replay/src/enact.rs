@@ -2,7 +2,7 @@
 
 use std::io;
 
-use driftlock_core::{Input, NodeId, Output, Protocol};
+use driftlock_core::{Input, Medium, NodeId, Output, Protocol};
 use driftlock_journal::{End, Event, Footer, Header, Record, Writer};
 use driftlock_spec::progress::Calm;
 use driftlock_spec::{Rules, Violation};
@@ -100,6 +100,10 @@ impl<P: Replayable> Play<'_, P> {
 
     pub(crate) fn has_crashed(&self, node: NodeId) -> bool {
         self.stage.has_crashed(node)
+    }
+
+    pub(crate) fn is_mesh(&self) -> bool {
+        self.stage.medium() == Medium::Mesh
     }
 
     /// Whether a link is up whose end has crashed.

@@ -8,7 +8,8 @@
 //! the network can start without, and actions again.
 //!
 //! Where a crash takes all links of its node down at once, and nothing is lost but what that node
-//! had sent, it stays so: a crash that nobody is told of is another fault.
+//! had sent, it stays so: a crash that nobody is told of is another fault. On a mesh anything may be
+//! lost at any time.
 
 use std::mem::discriminant;
 
@@ -153,10 +154,10 @@ impl<T: Clone> Failure<T> {
 }
 
 /// Whether an action comes at the right time: after a crash its links and messages go first, and
-/// no other messages are lost.
+/// no other messages are lost, unless it is a mesh.
 fn is_orderly<P: Replayable>(play: &Play<'_, P>, action: &Action<P::Timer>) -> bool {
     match *action {
-        Action::Lose { from, .. } => play.has_crashed(from),
+        Action::Lose { from, .. } => play.is_mesh() || play.has_crashed(from),
         Action::LinkDown { a, b } if play.has_crashed(a) || play.has_crashed(b) => true,
         _ => !play.has_loose_end(),
     }

@@ -105,6 +105,10 @@ impl<P: Replayable> Stage<P> {
         self.processes
     }
 
+    pub(crate) fn medium(&self) -> Medium {
+        self.medium
+    }
+
     pub(crate) fn has_crashed(&self, node: NodeId) -> bool {
         self.crashed.contains(&node)
     }
@@ -174,14 +178,16 @@ impl<P: Replayable> Stage<P> {
     }
 
     /// Everything that is bound to happen if nothing comes from outside: the oldest message of
-    /// each channel arrives, whoever is inside leaves, timers go off.
+    /// each channel arrives, and whoever is inside leaves; and when there is nothing of that, timers
+    /// go off, for they are long.
     pub(crate) fn pending(&self) -> Vec<Action<P::Timer>> {
         let busy = self.channels.iter().filter(|(_, messages)| !messages.is_empty());
         let arrivals = busy.map(|(&(from, to), _)| Action::Deliver { from, to });
         let nodes = (0..self.processes.len()).map(NodeId::at).filter(|&k| !self.has_crashed(k));
         let inside = nodes.filter(|k| self.processes[k.index()].status() == Status::Critical);
+        let soon: Vec<_> = arrivals.chain(inside.map(Action::Release)).collect();
         let timers = self.timers.iter().map(|(node, timer)| Action::Timer(*node, timer.clone()));
-        arrivals.chain(inside.map(Action::Release)).chain(timers).collect()
+        if soon.is_empty() { timers.collect() } else { soon }
     }
 
     /// What goes with the link between `a` and `b`, if it is up.

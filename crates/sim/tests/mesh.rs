@@ -1,7 +1,7 @@
 //! A mesh: messages are routed, and processes see links change all the same.
 
 use driftlock_journal::{Event, Reader};
-use driftlock_replay::{Replayed, replay, schedule_of, shrink};
+use driftlock_replay::{Action, Replayed, replay, schedule_of, shrink};
 use driftlock_sim::{
     ChangeModel, LinkChanges, Medium, Moment, Motion, Network, Requests, Run, Scenario, Scripted,
     Shape, Span, Speed, World,
@@ -214,4 +214,24 @@ fn messages_get_lost_only_on_a_mesh() {
         let error = Scenario::from_toml(text).unwrap().check().unwrap_err().to_string();
         assert!(error.contains(told), "{error}");
     }
+}
+
+/// A short run with a crash on a lossy mesh is one in which the neighbors were told.
+#[test]
+fn a_crash_keeps_its_link_changes_when_it_is_shrunk() {
+    let script = vec![crash(5.0, 0, None)];
+    let network = Network { links: Some(14), ..mesh(1).network };
+    let scenario = Scenario { script, loss: 0.3, network, ..mesh(1) };
+    let (run, journal) = recorded(&scenario, Fault::Sulks, rules());
+    assert_eq!(run.violation.unwrap().promise, Promise::NoStarvation);
+    assert_eq!(count(&journal, |event| matches!(event, Event::Crash)), 1);
+    let mut reader = Reader::new(journal.as_slice()).unwrap();
+    let (setting, schedule) = schedule_of::<Again, _>(&mut reader).unwrap();
+    let promise = Promise::NoStarvation;
+    let short = shrink::<Claimant>(&setting, &Fault::Sulks, &schedule, promise).unwrap();
+    let mut schedule = short.schedule.iter();
+    let crashed = schedule.any(|action| matches!(action, Action::Crash(_)));
+    let told = schedule.next().is_some_and(|next| matches!(next, Action::LinkDown { .. }));
+    assert!(!crashed || told, "{:?}", short.schedule);
+    assert!(short.schedule.len() < 40, "{:?}", short.schedule);
 }

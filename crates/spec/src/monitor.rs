@@ -343,7 +343,7 @@ impl Monitor {
         self.at = at;
         self.judge_weight();
         self.judge_fresh_link();
-        let Rules { silent, partitions, .. } = self.rules;
+        let partitions = self.rules.partitions;
         let (held, missing): (Vec<u32>, Vec<bool>) =
             processes.map(|process| (process.held(), process.misses_token())).unzip();
         let Some(within_reach) = self.owed(&held) else { return };
@@ -352,9 +352,9 @@ impl Monitor {
         if calm == Calm::Silent && living.iter().any(|&i| self.section(i) == Status::Critical) {
             return self.judge_together(living, reach);
         }
-        // Who is cut off from most nodes tries again and again.
-        let tries = self.rules.quorum && self.sections.contains(&Status::Waiting);
-        self.judge(progress::settled(calm, &self.sections, reach, silent && !tries));
+        let anyone_waits = self.sections.contains(&Status::Waiting);
+        let silent = self.rules.asks_for_silence(anyone_waits);
+        self.judge(progress::settled(calm, &self.sections, reach, silent));
         // While tokens are on their way, a part is not without one.
         if partitions && self.tokens.exist() && calm == Calm::Silent {
             for node in living {

@@ -51,6 +51,12 @@ impl Rules {
         }
     }
 
+    /// Whether nothing may be sent any more if nobody waits who is owed anything. Those in too small
+    /// a part of the network may go on trying.
+    pub fn asks_for_silence(self, anyone_waits: bool) -> bool {
+        self.silent && !(self.quorum && anyone_waits)
+    }
+
     /// Whether a node that stops inside is inside no more.
     pub fn frees_stopped(self) -> bool {
         self.fenced || self.quorum

@@ -56,6 +56,8 @@ enum Event<M, T> {
     Arrive(Transit, M),
     /// A routed packet arrives at the other end of a link.
     Hop(Transit, u32),
+    /// A routed packet has no way to go on.
+    Gone(u32),
     /// A node asks, for this or for what is drawn.
     Request(NodeId, Option<ResourceId>),
     /// A node leaves the critical section, if it is still the visit it was when this was planned.
@@ -283,6 +285,7 @@ impl<'w, P: Simulated> World<'w, P> {
         match event {
             Event::Arrive(transit, msg) => self.arrive(transit, msg),
             Event::Hop(transit, packet) => self.hop(transit, packet),
+            Event::Gone(packet) => self.lose(packet),
             Event::Request(node, resource) => self.request(node, resource),
             Event::Release(node, visit) => self.release(node, visit),
             Event::Change => self.change(),
@@ -308,7 +311,8 @@ impl<'w, P: Simulated> World<'w, P> {
     /// waits. Where the network has fallen apart, some still have to find out.
     fn owes_nothing(&mut self) -> bool {
         let together = !self.rules.partitions || self.is_local();
-        !self.rules.silent && together && (self.waiting == 0 || self.only_others_wait())
+        let silent = self.rules.asks_for_silence(self.waiting > 0);
+        !silent && together && (self.waiting == 0 || self.only_others_wait())
     }
 
     /// Whether only neighbors exclude each other, and a node that stops is missed by nobody.

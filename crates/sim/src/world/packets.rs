@@ -14,7 +14,7 @@ impl<P: Simulated> World<'_, P> {
     pub(super) fn dispatch(&mut self, from: NodeId, kind: usize, packet: u32) {
         if let Some(place) = self.cursed.iter().position(|&cursed| cursed == kind) {
             self.cursed.remove(place);
-            return self.lose(packet);
+            return self.give_up(packet);
         }
         self.forward(from, packet);
     }
@@ -47,7 +47,7 @@ impl<P: Simulated> World<'_, P> {
         let sent = routes.packet(packet);
         let (to, kind, bytes) = (sent.to, P::kind(&sent.msg), self.meter.bytes_of(&sent.msg));
         let Some(next) = routes.next_hop(at, to, &self.links) else {
-            return self.lose(packet);
+            return self.give_up(packet);
         };
         if let Some((arrival, transit)) = self.transmit(at, next, kind, bytes) {
             self.agenda.schedule(arrival, Event::Hop(transit, packet));
@@ -60,8 +60,14 @@ impl<P: Simulated> World<'_, P> {
         may_be && dice::unit(self.losses.draw()) <= self.scenario.loss
     }
 
+    /// A packet goes no farther. It is lost right after what is happening now, which may be a link
+    /// change of which one end has still to be told.
+    fn give_up(&mut self, packet: u32) {
+        self.agenda.schedule(self.now, Event::Gone(packet));
+    }
+
     /// A packet is lost.
-    fn lose(&mut self, packet: u32) {
+    pub(super) fn lose(&mut self, packet: u32) {
         self.meter.lost();
         let (sender, receiver) = self.routes().lost(packet);
         if !self.has_crashed(receiver) {

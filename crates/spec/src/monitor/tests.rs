@@ -173,3 +173,18 @@ fn progress_is_owed_to_a_part_with_most_of_all_nodes() {
     line.crash(2);
     assert_eq!(line.starving(), []);
 }
+
+/// Who is in too small a part may go on trying; nobody else may.
+#[test]
+fn those_who_try_in_vain_need_not_be_silent() {
+    for (crashed, broken) in [(Some(1), None), (None, Some(Promise::NoStarvation))] {
+        let mut line = Line::new(3, rules(true, true));
+        line.ask(0);
+        crashed.into_iter().for_each(|node| line.crash(node));
+        line.monitor.calm_ended(Ticks(9), Calm::Restless, line.puppets.iter());
+        assert_eq!(line.promise(), broken);
+    }
+    let mut line = Line::new(3, rules(true, true));
+    line.monitor.calm_ended(Ticks(9), Calm::Restless, line.puppets.iter());
+    assert_eq!(line.promise(), Some(Promise::Silence));
+}
