@@ -358,13 +358,15 @@ mod tests {
             kinds.insert(format!("loss {}", mesh.loss));
             kinds.insert(format!("{} crashes", mesh.script.len()));
             kinds.insert(format!("moves {}", mesh.motion.is_some()));
+            kinds.insert(format!("time-out {:?}", mesh.timeout));
             kinds.extend(mesh.script.iter().map(|crash| format!("crash {:?}", crash.once)));
             if !mesh.has_faults() && mesh.motion.is_none() {
                 calm += 1;
-                assert_eq!(Scenario { medium: None, ..mesh }, draw(seed, &Given::default()));
+                let plain = Scenario { medium: None, timeout: None, ..mesh };
+                assert_eq!(plain, draw(seed, &Given::default()));
             }
         }
-        assert_eq!(kinds.len(), 3 + 3 + 2 + 3, "{kinds:?}");
+        assert_eq!(kinds.len(), 3 + 3 + 2 + 3 + 3, "{kinds:?}");
         assert!((100..300).contains(&calm), "{calm}");
     }
 

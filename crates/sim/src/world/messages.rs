@@ -75,6 +75,7 @@ impl<P: Simulated> World<'_, P> {
 
     pub(super) fn set_timer(&mut self, node: NodeId, timer: P::Timer, after: Ticks) {
         self.settings += 1;
+        self.longest_timer = self.longest_timer.max(after.0);
         let setting = self.settings;
         self.timers.insert((node, timer.clone()), setting);
         self.agenda.schedule(self.now + after.0, Event::Timer(node, timer, setting));

@@ -153,6 +153,8 @@ pub struct World<'w, P: Simulated> {
     storm_patience: u64,
     /// How long the calm may last.
     patience: u64,
+    /// The longest time that a timer was ever set for: what got lost is not noticed before.
+    longest_timer: u64,
     /// Links that are to go down and would disconnect what is known.
     held_up: Vec<(NodeId, NodeId)>,
     /// For each timer that is set, which setting of it counts.
@@ -344,7 +346,8 @@ impl<'w, P: Simulated> World<'w, P> {
         self.phase = Phase::Calm;
         self.doomed.clear();
         self.cursed.clear();
-        self.deadline = self.now.saturating_add(self.patience);
+        let patience = self.patience.saturating_add(self.longest_timer.saturating_mul(4));
+        self.deadline = self.now.saturating_add(patience);
     }
 
     fn judge_calm(&mut self, at: u64, calm: Calm) {

@@ -81,6 +81,7 @@ impl<'w, P: Simulated> World<'w, P> {
             served_at: 0,
             storm_patience: storm_patience(scenario, n),
             patience: patience(scenario, n),
+            longest_timer: 0,
             held_up: Vec::new(),
             timers: BTreeMap::new(),
             settings: 0,
