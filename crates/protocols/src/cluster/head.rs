@@ -75,6 +75,7 @@ impl Cluster {
     pub(super) fn on_over(&mut self, j: NodeId, epoch: Epoch, out: &mut Out<Msg, Timer>) {
         if let Some(served) = self.serving.as_mut().filter(|_| epoch == self.promised) {
             served.delete(j);
+            self.missed = 0;
             self.watch(out);
         }
     }
@@ -83,6 +84,7 @@ impl Cluster {
     pub(super) fn on_over_out(&mut self, epoch: Epoch, out: &mut Out<Msg, Timer>) {
         if self.serving.is_some() && epoch == self.promised {
             self.serving = None;
+            self.missed = 0;
             self.lq = mem::take(&mut self.nlq); // D1
             self.forward(out);
             self.watch(out);

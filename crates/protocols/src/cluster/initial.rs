@@ -48,7 +48,7 @@ impl Config {
 
     /// How long nothing may be heard of a token that was missed so many times in a row.
     pub(super) fn lost(self, missed: u8) -> Ticks {
-        Ticks(self.lost.0.saturating_mul(1 << missed.min(16)))
+        Ticks(self.lost.0.saturating_mul(1 << missed.min(6)))
     }
 }
 
