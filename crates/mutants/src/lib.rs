@@ -50,6 +50,12 @@ pub mod raymond_k {
     include!(concat!(env!("OUT_DIR"), "/raymond_k.rs"));
 }
 
+/// The cluster algorithm with all its mutants.
+#[allow(missing_docs, clippy::all)]
+pub mod cluster {
+    include!(concat!(env!("OUT_DIR"), "/cluster.rs"));
+}
+
 /// The ring that is found on the way with all its mutants.
 #[allow(missing_docs, clippy::all)]
 pub mod ring {

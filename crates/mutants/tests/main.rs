@@ -1,6 +1,7 @@
 //! Every mutant breaks a promise, or the table says why it does not.
 
 mod chandy_misra;
+mod cluster;
 mod gme;
 mod hunt;
 mod krl;

@@ -8,8 +8,8 @@
 //! the network can start without, and actions again.
 //!
 //! Where a crash takes all links of its node down at once, and nothing is lost but what that node
-//! had sent, it stays so: a crash that nobody is told of is another fault. On a mesh anything may be
-//! lost at any time.
+//! had sent, it stays so: a crash that nobody is told of is another fault. On a mesh anything may
+//! be lost at any time.
 
 use std::mem::discriminant;
 

@@ -178,8 +178,8 @@ impl<P: Replayable> Stage<P> {
     }
 
     /// Everything that is bound to happen if nothing comes from outside: the oldest message of
-    /// each channel arrives, and whoever is inside leaves; and when there is nothing of that, timers
-    /// go off, for they are long.
+    /// each channel arrives, and whoever is inside leaves; and when there is nothing of that,
+    /// timers go off, for they are long.
     pub(crate) fn pending(&self) -> Vec<Action<P::Timer>> {
         let busy = self.channels.iter().filter(|(_, messages)| !messages.is_empty());
         let arrivals = busy.map(|(&(from, to), _)| Action::Deliver { from, to });

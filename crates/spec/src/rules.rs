@@ -51,8 +51,8 @@ impl Rules {
         }
     }
 
-    /// Whether nothing may be sent any more if nobody waits who is owed anything. Those in too small
-    /// a part of the network may go on trying.
+    /// Whether nothing may be sent any more if nobody waits who is owed anything. Those in too
+    /// small a part of the network may go on trying.
     pub fn asks_for_silence(self, anyone_waits: bool) -> bool {
         self.silent && !(self.quorum && anyone_waits)
     }

@@ -3,6 +3,7 @@
 //! The build script and the tests share this.
 
 mod chandy_misra;
+mod cluster;
 mod gme;
 mod krl;
 mod lme1;
@@ -22,6 +23,7 @@ pub const PROTOCOLS: &[Source] = &[
     chandy_misra::SOURCE,
     raymond::SOURCE,
     raymond_k::SOURCE,
+    cluster::SOURCE,
     ring::SOURCE,
 ];
 
