@@ -15,7 +15,7 @@ pub(crate) const UNITS_MAX: f64 = 1e12;
 
 /// A time in ticks.
 ///
-/// The caller has checked that it is finite, not negative and at most [`UNITS_MAX`].
+/// The caller has checked that it is finite, not negative and at most `1e12`.
 pub fn ticks(units: f64) -> u64 {
     (units * TICKS_PER_UNIT as f64).round() as u64
 }
