@@ -14,7 +14,7 @@ pub struct Config {
     /// After this time a request is sent again.
     pub again: Ticks,
     /// A head with requests that hears nothing of a token for so long begins a new epoch. The time
-    /// doubles whenever that was in vain.
+    /// doubles whenever that was in vain, up to 64 times of it.
     pub lost: Ticks,
     /// A node that has not answered for so long is asked again.
     pub answers: Ticks,
