@@ -4,11 +4,12 @@ use crate::manifest::Manifest;
 use crate::{Finding, Tree, text};
 
 /// Each crate of ours, and the crates of ours that it may depend on. Its tests may do more.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 12] = [
     ("driftlock-core", &[]),
     ("driftlock-protocols", &["driftlock-core"]),
     ("driftlock-spec", &["driftlock-core"]),
     ("driftlock-journal", &["driftlock-core"]),
+    ("driftlock-link", &["driftlock-core"]),
     ("driftlock-replay", &["driftlock-core", "driftlock-spec", "driftlock-journal"]),
     ("driftlock-sim", &["driftlock-core", "driftlock-spec", "driftlock-journal"]),
     ("driftlock-check", &["driftlock-core", "driftlock-spec", "driftlock-replay"]),
