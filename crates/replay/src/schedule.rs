@@ -132,5 +132,6 @@ fn action_of<T: DeserializeOwned>(record: Record) -> Result<Action<T>, String> {
         Event::Lose(from) => Action::Lose { from, to: node },
         Event::Duplicate(from) => Action::Duplicate { from, to: node },
         Event::Crash => Action::Crash(node),
+        Event::Returned(_) => return Err("nothing comes back on these links".into()),
     })
 }

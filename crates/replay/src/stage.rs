@@ -296,6 +296,7 @@ impl<P: Replayable> Stage<P> {
                 self.crash(node);
                 return Ok(None);
             }
+            Event::Returned(_) => return Err("nothing comes back on these links".into()),
         }
         .map(Some)
     }

@@ -190,7 +190,7 @@ impl Monitor {
                 self.inside = self.inside.saturating_sub(1);
                 self.shift(node, application::release);
             }
-            Input::Recv { msg, .. } => {
+            Input::Recv { msg, .. } | Input::Returned { msg, .. } => {
                 carried = P::carried(msg);
                 weight += P::weight_of(msg);
             }

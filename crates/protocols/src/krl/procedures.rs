@@ -56,6 +56,16 @@ impl Krl {
         }
     }
 
+    /// Lines 9 and 10 of Token.
+    pub(super) fn use_token(&mut self, out: &mut Out<Msg>) {
+        if !self.q.is_empty() {
+            self.give_token_to_next(Freed::ByArrival, out); //                           9
+        } else {
+            self.point_to(self.i); //                                                  10
+            self.pass_on_idle_token(out);
+        }
+    }
+
     /// Tell `j` where this node is, if `j`, which is at `h` now, takes it for higher; or if `j`
     /// misses the token, and may not know that this node does not (D7).
     pub(super) fn put_right(&mut self, j: NodeId, h: Height, out: &mut Out<Msg>) {
