@@ -67,9 +67,16 @@ pub trait Cold: Protocol {
 
     /// Whether nothing that anybody waits for depends on this process hearing of a link change at
     /// once: it is in the remainder section, nobody is queued here, nothing is lent out, and it
-    /// does not miss a token. Who drives it may keep `LinkUp` and `LinkDown` back until there is
-    /// another input, and has to give them in order right before that one.
+    /// knows of a way to a token. Who drives it may keep `LinkUp` and `LinkDown` back until there
+    /// is another input, and has to give them in order right before that one.
     fn is_idle(&self) -> bool;
+
+    /// Give all tokens to the neighbor `to`, which has not asked, because this node is about to
+    /// leave. Only when idle; nothing happens as long as `to` is not among the neighbors.
+    fn hand_on(&mut self, to: NodeId, out: &mut Out<Self::Msg, Self::Timer>);
+
+    /// The neighbors that wait for something from this process.
+    fn asked_by(&self) -> Vec<NodeId>;
 }
 
 /// What tools outside may see of a process and its messages.

@@ -1,6 +1,8 @@
 //! Nodes of GME that start alone and meet one by one (D14).
 
-use driftlock_core::{Cold, NodeId, Out, PeerMap, Status};
+use alloc::vec::Vec;
+
+use driftlock_core::{Cold, Inspect, NodeId, Out, PeerMap, Status};
 
 use super::{Config, Gme, Msg, Queue};
 use crate::Variant;
@@ -38,7 +40,19 @@ impl Cold for Gme {
         let wants_nothing = self.status == Status::Remainder && self.q.is_empty();
         let lent_nothing = self.weight == 0 && self.buffer == 0;
         let confirmed = self.link.iter().all(|(_, link)| link.received_li);
-        wants_nothing && lent_nothing && confirmed && self.asked.is_none()
+        let placed = !self.cold && confirmed;
+        wants_nothing && lent_nothing && placed && self.asked.is_none()
+    }
+
+    fn hand_on(&mut self, to: NodeId, out: &mut Out<Msg>) {
+        if self.knows(to) && self.leader {
+            self.pass_token(to, out);
+        }
+    }
+
+    fn asked_by(&self) -> Vec<NodeId> {
+        let entries = self.q.entries().iter().map(|entry| entry.j);
+        entries.filter(|&j| j != self.i).collect()
     }
 }
 

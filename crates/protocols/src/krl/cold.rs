@@ -5,10 +5,12 @@
 //! the network grows from the founder without a search, and nodes that meet before they meet it
 //! are silent.
 
-use driftlock_core::{Cold, Fifo, NodeId, PeerMap, Status};
+use alloc::vec::Vec;
+
+use driftlock_core::{Cold, Fifo, Inspect, NodeId, Out, PeerMap, Status};
 
 use super::height::Level;
-use super::{Forwarding, Height, Krl, Load};
+use super::{Forwarding, Height, Krl, Load, Msg};
 use crate::Variant;
 
 /// What all nodes have to agree on.
@@ -55,5 +57,17 @@ impl Cold for Krl {
         let wants_nothing = self.status == Status::Remainder && self.q.is_empty() && !self.asked;
         let confirmed = self.link.iter().all(|(_, link)| link.tokens_sent == 0);
         wants_nothing && confirmed && !self.no_token_reachable()
+    }
+
+    /// As idle tokens are passed on in KRLF, but all of them, and not far.
+    fn hand_on(&mut self, to: NodeId, out: &mut Out<Msg>) {
+        while self.knows(to) && self.is_holder() {
+            self.load.reach = 0;
+            self.pass_token(to, out);
+        }
+    }
+
+    fn asked_by(&self) -> Vec<NodeId> {
+        self.q.iter().filter(|&j| j != self.i).collect()
     }
 }

@@ -47,7 +47,9 @@ impl Krl {
         self.asked &= self.next_is_below(); // D2
         let (words, keeps) = (self.saying(), self.keeps_what_is_told());
         for (k, link) in self.link.iter_mut().filter(|(k, link)| *k != j && link.in_n) {
-            if link.height(k) < before {
+            // Who misses the token may know this node as one of its own search, which it has given
+            // up, and would not ask (D10).
+            if link.height(k) < before || link.h.0.missing {
                 out.send(k, Msg::LinkInfo(self.my_height, words.to(k))); //             5
                 link.told = None;
             } else if keeps {

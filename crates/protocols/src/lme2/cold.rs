@@ -1,8 +1,10 @@
 //! Nodes of LME-2 that start alone and meet one by one. There is nothing that only a founder has.
 
-use driftlock_core::{Cold, NodeId, Status};
+use alloc::vec::Vec;
 
-use super::{Config, Lme2};
+use driftlock_core::{Cold, NodeId, Out, Status};
+
+use super::{Config, Lme2, Msg};
 
 impl Cold for Lme2 {
     type Settings = Config;
@@ -13,5 +15,11 @@ impl Cold for Lme2 {
 
     fn is_idle(&self) -> bool {
         self.status == Status::Remainder
+    }
+
+    fn hand_on(&mut self, _to: NodeId, _out: &mut Out<Msg>) {}
+
+    fn asked_by(&self) -> Vec<NodeId> {
+        self.link.iter().filter(|(_, link)| link.suspended).map(|(j, _)| j).collect()
     }
 }

@@ -1,6 +1,8 @@
 //! Nodes of RL that start alone and meet one by one (D6).
 
-use driftlock_core::{Cold, Fifo, NodeId, Out, PeerMap, Status};
+use alloc::vec::Vec;
+
+use driftlock_core::{Cold, Fifo, Inspect, NodeId, Out, PeerMap, Status};
 
 use super::{Height, Msg, Rl};
 use crate::Variant;
@@ -28,7 +30,20 @@ impl Cold for Rl {
 
     fn is_idle(&self) -> bool {
         let confirmed = self.link.iter().all(|(_, link)| link.received_li);
-        self.status == Status::Remainder && self.q.is_empty() && !self.asked && confirmed
+        let placed = !self.cold && confirmed;
+        self.status == Status::Remainder && self.q.is_empty() && !self.asked && placed
+    }
+
+    /// As if `to` had asked.
+    fn hand_on(&mut self, to: NodeId, out: &mut Out<Msg>) {
+        if self.knows(to) && self.token_holder {
+            self.q.enqueue(to);
+            self.give_token_to_next(out);
+        }
+    }
+
+    fn asked_by(&self) -> Vec<NodeId> {
+        self.q.iter().filter(|&j| j != self.i).collect()
     }
 }
 
