@@ -1,13 +1,15 @@
 //! Many named locks over one set of links, at one node: [`Locks`].
 //!
 //! Without sockets and without a clock: link events, clients' requests and the time are given to
-//! it, and what it answers is a list of [`Output`]s. The daemon runs it on real links, tests run it on
-//! links that they make up.
+//! it, and what it answers is a list of [`Output`]s. The daemon runs it on real links, tests run
+//! it on links that they make up.
 //!
 //! A name is created by its first use, everywhere: whoever hears of a lock for the first time has a
 //! process for it from then on, which meets its neighbors link by link. The tokens of all names are
 //! made by one node, the founder, when it hears of them. An idle lock costs no messages, however
 //! the links change; see `lock.rs`.
+
+#![forbid(unsafe_code)]
 
 mod key;
 mod leave;

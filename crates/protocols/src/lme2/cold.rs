@@ -20,6 +20,6 @@ impl Cold for Lme2 {
     fn hand_on(&mut self, _to: NodeId, _out: &mut Out<Msg>) {}
 
     fn asked_by(&self) -> Vec<NodeId> {
-        self.link.iter().filter(|(_, link)| link.suspended).map(|(j, _)| j).collect()
+        self.link.iter().filter_map(|(j, link)| link.suspended.then_some(j)).collect()
     }
 }
