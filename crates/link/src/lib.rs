@@ -66,6 +66,16 @@ impl Links {
         Err(SendError::NotUp(peer))
     }
 
+    /// Take the link to `peer` for broken: too much waits for it.
+    pub fn give_up(&mut self, now: u64, peer: NodeId, out: &mut Vec<Output>) {
+        let _ = (now, peer, out);
+    }
+
+    /// Kept messages that nobody knows the fate of.
+    pub fn doubts(&self) -> impl Iterator<Item = (NodeId, &[u8])> {
+        core::iter::empty()
+    }
+
     /// Say goodbye: what waits is still sent, then the links go down, and no new one comes up.
     /// The time has to go on until [`is_settled`](Self::is_settled).
     pub fn close(&mut self, now: u64, out: &mut Vec<Output>) {

@@ -21,7 +21,7 @@ pub(crate) fn make(kind: Kind, me: NodeId, founder: bool) -> Box<dyn Process> {
 }
 
 pub(crate) fn key(name: &str, kind: Kind) -> Key {
-    Key::new(name, kind).unwrap()
+    Key::new(name, kind).expect("a name")
 }
 
 /// One end of a link: whose, and towards whom.
