@@ -7,6 +7,7 @@
 
 pub mod access;
 pub mod config;
+mod key;
 pub mod output;
 pub mod view;
 
@@ -16,6 +17,7 @@ use driftlock_core::NodeId;
 
 pub use access::Access;
 pub use config::Config;
+pub use key::public_key;
 pub use output::{Output, SendError, To};
 pub use view::{Counters, Dropped, PeerState, PeerView};
 

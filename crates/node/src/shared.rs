@@ -104,7 +104,10 @@ impl Shared {
     }
 
     /// Let the engine do something, and do to the world what comes of it.
-    pub(crate) fn act<T>(&mut self, action: impl FnOnce(&mut Engine, u64, &mut Vec<Effect>) -> T) -> T {
+    pub(crate) fn act<T>(
+        &mut self,
+        action: impl FnOnce(&mut Engine, u64, &mut Vec<Effect>) -> T,
+    ) -> T {
         let mut effects = core::mem::take(&mut self.effects);
         let now = self.now();
         let answer = action(&mut self.engine, now, &mut effects);

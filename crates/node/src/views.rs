@@ -27,10 +27,10 @@ pub(crate) fn status(shared: &Shared) -> Status {
         messages: peer.in_doubt as u64,
         since_ms: since(shared, peer),
     });
-    let lost = engine.missing.iter().map(|missing| LostToken {
-        peer: missing.peer.0,
-        lock: missing.lock.clone(),
-    });
+    let lost = engine
+        .missing
+        .iter()
+        .map(|missing| LostToken { peer: missing.peer.0, lock: missing.lock.clone() });
     Status {
         node: shared.config.id.0,
         network: shared.config.network.clone(),

@@ -11,8 +11,7 @@ use driftlock_protocols::lme2::{self, Lme2};
 /// An exclusive lock is RL with the partition detection that its section 7 proposes, which is KRL
 /// with one token: a real network falls apart, and RL would raise heights for ever.
 pub(crate) fn make(kind: Kind, me: NodeId, founder: bool) -> Box<dyn Process> {
-    let krl =
-        |tokens, forwarding| Of::<Krl>::cold(me, founder, &Settings { tokens, forwarding });
+    let krl = |tokens, forwarding| Of::<Krl>::cold(me, founder, &Settings { tokens, forwarding });
     match kind {
         Kind::Exclusive => krl(1, Forwarding::Never),
         Kind::Permits(k) => krl(k, Forwarding::Adaptive),
