@@ -6,8 +6,14 @@
 #![forbid(unsafe_code)]
 
 pub mod access;
+pub mod arq;
+pub mod clear;
 pub mod config;
+mod dice;
+pub mod link;
+pub mod machine;
 pub mod output;
+pub mod settle;
 pub mod view;
 
 use core::net::SocketAddr;
