@@ -186,8 +186,7 @@ impl Link {
             return;
         }
         if !self.initiates() {
-            out.push(Act::Send(self.tell()));
-            return;
+            return self.remind(out);
         }
         if self.offer.is_none() {
             self.attempts += 1;
@@ -195,6 +194,13 @@ impl Link {
             self.offer = Some(Offer { attempt: self.attempts, statement, moving, links });
         }
         out.extend(self.offer.map(|offer| Act::Send(Clear::Init(offer))));
+    }
+
+    /// Tell the other end how the last incarnation ended.
+    pub(crate) fn remind(&mut self, out: &mut Vec<Act>) {
+        if !self.is_up() && self.epoch > 0 {
+            out.push(Act::Send(self.tell()));
+        }
     }
 
     // What comes in.

@@ -92,11 +92,12 @@ impl Machine {
         self.at(peer, out, Link::break_off);
     }
 
-    /// Begin or repeat the handshake with a peer.
+    /// Begin or repeat the handshake with a peer. A node that says goodbye repeats that instead.
     pub fn knock(&mut self, peer: NodeId, out: &mut Acts) {
         let (moving, links) = (self.moving, self.n_up());
-        if !self.closing {
-            self.at(peer, out, |link, acts| link.knock(moving, links, acts));
+        match self.closing {
+            true => self.at(peer, out, Link::remind),
+            false => self.at(peer, out, |link, acts| link.knock(moving, links, acts)),
         }
     }
 

@@ -120,7 +120,8 @@ impl Model {
     /// All links up, and nothing in the air.
     pub(crate) fn start_up(&self, left: Budget) -> State {
         let mut state = self.start(left);
-        self.heal(&mut state, true).expect("links come up");
+        let right = Model { mistake: Mistake::None, ..self.clone() };
+        right.heal(&mut state, true).expect("links come up");
         state.air.clear();
         state.left = left;
         state
