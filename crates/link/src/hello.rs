@@ -267,10 +267,11 @@ impl Neighbors {
         changes
     }
 
-    /// Let the next HELLO come soon, but not too many in a row.
+    /// Let the next HELLO come soon, but not too many in a row, and fewer where many are heard.
     fn soon(&mut self, now: u64, dice: &mut Dice) {
         let at = now + dice.below(self.every / 20);
-        self.next_at = self.next_at.min(at.max(self.sent_at + self.every / 10));
+        let apart = self.every / 10 + (self.interval() - self.every) / 2;
+        self.next_at = self.next_at.min(at.max(self.sent_at + apart));
     }
 
     /// When [`tick`](Self::tick) or a HELLO is due.

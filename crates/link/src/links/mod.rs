@@ -112,6 +112,9 @@ impl Links {
         for change in self.neighbors.tick(now, &mut self.dice) {
             self.on_change(now, change, out);
         }
+        if self.neighbors.is_due(now) {
+            self.say_hello(now, false, out);
+        }
         let peers: Vec<NodeId> = self.peers.keys().copied().collect();
         for peer in peers {
             // A bound, so that nothing can keep this from ending.
@@ -120,9 +123,6 @@ impl Links {
                     break;
                 }
             }
-        }
-        if self.neighbors.is_due(now) {
-            self.say_hello(now, false, out);
         }
         if self.gone_at.is_some_and(|at| now >= at) {
             self.say_hello(now, true, out);

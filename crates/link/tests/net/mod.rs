@@ -64,7 +64,11 @@ pub(crate) struct Net {
     pub(crate) conflicts: usize,
     /// Every output of every node, folded together.
     pub(crate) print: u64,
-    pub(crate) make: fn(usize) -> (Config, Access),
+    make: fn(usize) -> (Config, Access),
+    /// When each node wants to be called.
+    wakes: Vec<u64>,
+    /// All frames, if wanted.
+    pub(crate) record: Option<Vec<Vec<u8>>>,
 }
 
 impl Net {
@@ -87,6 +91,8 @@ impl Net {
             conflicts: 0,
             print: 0,
             make,
+            wakes: vec![0; n],
+            record: None,
         };
         for i in 0..n {
             let node = net.node(i);
@@ -105,6 +111,7 @@ impl Net {
     /// Start a node anew. It has forgotten everything, tokens too.
     pub(crate) fn restart(&mut self, i: usize) {
         self.nodes[i] = self.node(i);
+        self.wakes[i] = self.now;
         self.up.retain(|(at, _), _| *at != i);
     }
 
@@ -126,8 +133,8 @@ impl Net {
     pub(crate) fn run_until(&mut self, end: u64) {
         loop {
             let arrival = self.air.keys().next().map_or(u64::MAX, |(at, _)| *at);
-            let wakes = self.nodes.iter().map(Links::wake_at);
-            let (i, wake) = wakes.enumerate().min_by_key(|(_, at)| *at).expect("some nodes");
+            let wakes = self.wakes.iter().copied().enumerate();
+            let (i, wake) = wakes.min_by_key(|(_, at)| *at).expect("some nodes");
             let next = arrival.min(wake).max(self.now);
             if next > end {
                 break;
@@ -153,6 +160,7 @@ impl Net {
 
     /// Do what node `i` says, and see that it may.
     pub(crate) fn act(&mut self, i: usize, out: Vec<Output>) {
+        self.wakes[i] = self.nodes[i].wake_at();
         for output in out {
             self.fold(i, &output);
             match output {
@@ -214,6 +222,9 @@ impl Net {
 
     fn transmit(&mut self, i: usize, to: To, frame: &[u8]) {
         assert!(frame.len() <= driftlock_link::FRAME_MAX);
+        if let Some(record) = &mut self.record {
+            record.push(frame.to_vec());
+        }
         for j in 0..self.nodes.len() {
             let is_meant = match to {
                 To::All => j != i,
