@@ -81,6 +81,9 @@ pub(crate) struct NodeArgs {
     /// Serve metrics for Prometheus here
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) metrics: Option<SocketAddr>,
+    /// Write every step of every lock to this file, for `driftlock join`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
     /// How many seconds the node may take to hand on what it has when it is told to stop
     #[arg(long, value_name = "SECS", default_value_t = 10)]
     pub(crate) leave_within: u64,
