@@ -4,7 +4,7 @@ use crate::manifest::Manifest;
 use crate::{Finding, Tree, text};
 
 /// Each crate of ours, and the crates of ours that it may depend on. Its tests may do more.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 12] = [
     ("driftlock-core", &[]),
     ("driftlock-protocols", &["driftlock-core"]),
     ("driftlock-spec", &["driftlock-core"]),
@@ -15,6 +15,8 @@ const ARROWS: [(&str, &[&str]); 11] = [
     // Its tests know the checker and the simulator.
     ("driftlock-mutants", &["driftlock-core", "driftlock-protocols"]),
     ("driftlock-lab", &["driftlock-sim"]),
+    // Programs that use a node need nothing but what is said to it.
+    ("driftlock-client", &[]),
     (
         "driftlock",
         &[
@@ -26,6 +28,7 @@ const ARROWS: [(&str, &[&str]); 11] = [
             "driftlock-sim",
             "driftlock-check",
             "driftlock-lab",
+            "driftlock-client",
         ],
     ),
     ("xtask", &[]),
