@@ -4,6 +4,7 @@ mod check;
 mod client;
 mod compare;
 mod motion;
+mod node;
 
 use std::path::PathBuf;
 
@@ -16,6 +17,7 @@ pub(crate) use self::client::{
 };
 pub(crate) use self::compare::{CompareArgs, SweptArgs};
 pub(crate) use self::motion::MotionArgs;
+pub(crate) use self::node::{KeyArgs, KeyCommand, LogLevel, NodeArgs};
 use crate::values::{self, Crashes, NodeList};
 
 const START: &str = "\
@@ -114,6 +116,11 @@ pub(crate) enum Command {
     /// Run a journal again and verify it step by step
     #[command(after_help = REPLAYING)]
     Replay(ReplayArgs),
+    /// Run a node: locks over real links, for the programs of this machine
+    #[command(after_help = node::RUNNING)]
+    Node(Box<NodeArgs>),
+    /// Make keys, which say who may join a network
+    Key(KeyArgs),
     /// List the protocols: what they promise, where they are from, their variants
     Protocols(ProtocolsArgs),
     /// Run a command under a lock, as flock(1) does, through the node of this machine

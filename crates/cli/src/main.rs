@@ -1,7 +1,7 @@
 //! `driftlock`: locks for networks that move.
 //!
 //! Exit codes: 0 all promises held, 1 a promise was broken, 2 bad input or could not run; commands
-//! that use a node have more, after sysexits(3): see [`node`].
+//! that use a node have more, after sysexits(3): see [`session`].
 #![forbid(unsafe_code)]
 
 mod args;
@@ -10,11 +10,11 @@ mod command_line;
 mod files;
 mod interrupt;
 mod names;
-mod node;
 mod origin;
 mod panics;
 mod progress;
 mod registry;
+mod session;
 mod terminal;
 mod usage;
 mod values;
@@ -53,6 +53,8 @@ fn run() -> ExitCode {
         Command::Check(args) => cmd::check::run(&args),
         Command::Reproduce(args) => cmd::reproduce::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
+        Command::Node(args) => cmd::node::run(&args),
+        Command::Key(args) => cmd::key::run(&args),
         Command::Protocols(args) => cmd::protocols::run(&args),
         Command::Lock(args) => cmd::lock::run(&args),
         Command::LockKeeper => cmd::lock::keep(),
@@ -72,7 +74,7 @@ fn run() -> ExitCode {
         Ok(Verdict::Exit(code)) => ExitCode::from(code),
         Err(error) => {
             terminal::complain(&terminal::story(&error));
-            ExitCode::from(node::exit_code(&error))
+            ExitCode::from(session::exit_code(&error))
         }
     }
 }

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::Verdict;
 use crate::args::{LeaveArgs, MovingArgs, OnOff};
-use crate::node::connect;
+use crate::session::connect;
 use crate::terminal::say_line;
 
 pub(crate) fn leave(args: &LeaveArgs) -> Result<Verdict> {

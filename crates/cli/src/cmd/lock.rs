@@ -29,7 +29,7 @@ use driftlock_client::{AcquireError, Lock};
 use self::pack::{Ended, Pack};
 use crate::Verdict;
 use crate::args::{BecomeArgs, LockArgs};
-use crate::node::{UNAVAILABLE, connect};
+use crate::session::{UNAVAILABLE, connect};
 use crate::terminal::{complain, remark};
 
 /// What can happen while the command runs.

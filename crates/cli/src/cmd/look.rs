@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::Verdict;
 use crate::args::{LookArgs, QueueArgs};
 use crate::cmd::views;
-use crate::node::connect;
+use crate::session::connect;
 use crate::terminal::{say, say_line};
 
 pub(crate) fn status(args: &LookArgs) -> Result<Verdict> {

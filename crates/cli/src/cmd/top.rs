@@ -17,7 +17,7 @@ use self::screen::Screen;
 use crate::Verdict;
 use crate::args::TopArgs;
 use crate::cmd::views;
-use crate::node::connect;
+use crate::session::connect;
 use crate::terminal::{say, say_line};
 
 /// What was seen at a glance.
