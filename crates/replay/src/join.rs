@@ -10,12 +10,15 @@
 //! went down, where another node's next step needs that.
 
 use std::collections::BTreeMap;
+use std::io;
 
 use driftlock_core::NodeId;
-use driftlock_journal::{Event, Record};
+use driftlock_journal::{End, Event, Footer, Record, Writer};
 use driftlock_spec::Violation;
+use serde::Serialize;
 use thiserror::Error;
 
+use crate::enact::header;
 use crate::stage::Stage;
 use crate::{Replayable, Setting};
 
@@ -81,6 +84,31 @@ pub fn join<P: Replayable>(
     let all: usize = parts.values().map(Vec::len).sum();
     let left = all - joint.places.values().sum::<usize>();
     Ok(Joined { left, violation: joint.stage.violation().cloned(), records: joint.records })
+}
+
+impl Joined {
+    /// Write the steps down as a journal, for [`replay`](crate::replay()).
+    pub fn write<C: Serialize>(
+        &self,
+        setting: &Setting,
+        config: &C,
+        software: &str,
+        to: &mut dyn io::Write,
+    ) -> io::Result<()> {
+        let header = header(setting, config, software)?;
+        let mut writer = Writer::new(to, &header, setting.graph.links())?;
+        for record in &self.records {
+            writer.record(record)?;
+        }
+        let footer = Footer {
+            steps: self.records.len() as u64,
+            ended_at: self.records.last().map_or(0, |record| record.at),
+            end: End::BrokenOff,
+            violation: self.violation.as_ref().map(Violation::to_string),
+        };
+        writer.finish(&footer)?;
+        Ok(())
+    }
 }
 
 /// Parts that are being joined.
