@@ -1,8 +1,14 @@
 //! Nodes that run: what goes wrong, and what they say and do then.
 
+use std::fs::Permissions;
 use std::io::{Read, Write};
 use std::net::UdpSocket;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
 
 use driftlock_client::wire::{Op, Request};
 use driftlock_client::{Lock, frame};
@@ -12,6 +18,9 @@ use crate::daemon::{Daemon, PATIENCE, free_port, until};
 use crate::place::Place;
 
 const KEY: &str = "1f1e1d1c1b1a191817161514131211100f0e0d0c0b0a09080706050403020100";
+
+/// The user that nobody is.
+const STRANGER: u32 = 65534;
 
 /// A place with two keys in it.
 fn place() -> Place {
@@ -143,6 +152,38 @@ fn of_two_nodes_with_one_id_both_warn_and_the_second_is_not_linked_with() {
     assert_eq!((neighbors.len(), neighbors[0].epoch), (1, epoch));
 }
 
+/// It takes root to be somebody else; with another user this checks nothing, and says so.
+#[test]
+fn a_user_who_may_not_is_refused_and_told_how() {
+    if !nix::unistd::geteuid().is_root() {
+        writeln!(std::io::stderr(), "skipped: only root can ask as somebody else").unwrap();
+        return;
+    }
+    let (place, [one, two]) = (place(), two());
+    let open = |path: PathBuf| std::fs::set_permissions(path, Permissions::from_mode(0o755));
+    open(place.path("")).unwrap();
+    std::fs::copy(env!("CARGO_BIN_EXE_driftlock"), place.path("driftlock")).unwrap();
+    let ask = |node: &Daemon| {
+        let mut command = Command::new(place.path("driftlock"));
+        command.arg("status").env("DRIFTLOCK_SOCKET", node.socket()).uid(STRANGER);
+        let output = command.output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let node = Daemon::start(&place, "one", &format!("{one} --key key --socket-mode 666"));
+    let (code, error) = ask(&node);
+    assert_eq!(code, Some(2), "{error}");
+    let allow = format!("--allow-uid {STRANGER}");
+    assert!(error.contains("may not use this node") && error.contains(&allow), "{error}");
+    let node = Daemon::start(&place, "two", &format!("{two} --key key {allow}"));
+    let (code, error) = ask(&node);
+    assert_eq!(code, Some(2), "{error}");
+    assert!(error.contains("Permission denied"), "the file's mode is 600: {error}");
+    let line = format!("{two} --key key {allow} --socket-mode 666");
+    assert_eq!(node.terminate(), Some(0));
+    let node = Daemon::start(&place, "two", &line);
+    assert_eq!(ask(&node), (Some(0), String::new()));
+}
+
 #[test]
 fn a_program_cannot_release_what_another_has() {
     let (place, [one, _]) = (place(), two());
@@ -218,7 +259,8 @@ fn a_node_that_is_stopped_tells_those_inside() {
         let stopped = scope.spawn(|| one.terminate());
         let lost = guard.wait_lost(PATIENCE).unwrap();
         assert!(lost.message.contains("leaving"), "{lost:?}");
-        let busy = two.client().acquire(Lock::exclusive("pad").wait(std::time::Duration::from_millis(200)));
+        let soon = Lock::exclusive("pad").wait(Duration::from_millis(200));
+        let busy = two.client().acquire(soon);
         assert!(busy.is_err(), "{busy:?}");
         guard.release().unwrap();
         stopped.join().unwrap()

@@ -22,7 +22,9 @@ pub(crate) fn contend(node: u32, socket: &Path, name: Name, think: f64, book: &B
         is_last = end.wait(Duration::from_secs_f64(dice.exponential(think)));
         let guard = match client.acquire(name.lock(node).wait(PATIENCE)) {
             Ok(guard) => guard,
-            Err(error) => return book.complain(format!("{name:?}: {node} was not served: {error}")),
+            Err(error) => {
+                return book.complain(format!("{name:?}: {node} was not served: {error}"));
+            }
         };
         book.enter(name, node, guard.fence());
         // A local lock is lost when another holder comes near; the others never are.

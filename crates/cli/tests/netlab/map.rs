@@ -41,8 +41,7 @@ impl Map {
         let start = self.at.clone();
         loop {
             for (now, before) in self.at.iter_mut().zip(&start) {
-                let mut step =
-                    |x: f64| (x + (self.dice.unit() - 0.5) * self.range).clamp(0.0, 1.0);
+                let mut step = |x: f64| (x + (self.dice.unit() - 0.5) * self.range).clamp(0.0, 1.0);
                 *now = (step(before.0), step(before.1));
             }
             if is_connected(self.nodes(), &self.links()) {
