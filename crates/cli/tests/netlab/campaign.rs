@@ -10,6 +10,7 @@
 mod bell;
 mod book;
 mod cost;
+mod faults;
 mod fleet;
 mod lab;
 mod load;
@@ -26,19 +27,28 @@ use crate::fleet::Fleet;
 use crate::lab::Lab;
 use crate::map::Map;
 
+/// How many neighbors a node has, away from the borders.
+const NEIGHBORS: f64 = 8.0;
+
 /// How long nodes are watched while nothing happens.
 const IDLE: Duration = Duration::from_secs(20);
 
 fn main() {
     let number = std::env::args().find_map(|word| word.parse::<u32>().ok());
     let nodes = number.unwrap_or(50);
+    faults::interface_goes_away(lab(2));
+    faults::router_between(lab(2));
+    faults::interface_is_down(lab(1));
     idle(nodes);
     busy(nodes);
 }
 
+fn lab(nodes: u32) -> Lab {
+    Lab::open(nodes).unwrap_or_else(|why| panic!("no namespaces lab here: {why}"))
+}
+
 fn open(nodes: u32, hello: u64) -> Fleet {
-    let lab = Lab::open(nodes).unwrap_or_else(|why| panic!("no namespaces lab here: {why}"));
-    Fleet::start(lab, nodes, Map::new(nodes, 8.0, 1), hello)
+    Fleet::start(lab(nodes), nodes, Map::new(nodes, NEIGHBORS, 1), hello)
 }
 
 /// What nodes cost when nothing happens, with HELLOs as often as is the default.
@@ -82,6 +92,8 @@ fn busy(nodes: u32) {
     }
     println!("  overlaps and fences that have not grown: {}", contention.summary.wrong.len());
     assert!(contention.summary.wrong.is_empty(), "{:#?}", contention.summary.wrong);
+    let codes = fleet.stop();
+    println!("all nodes stopped: {}", codes.iter().all(|code| *code == 0));
 }
 
 fn report(what: &str, times: &mut [Duration]) {

@@ -108,6 +108,12 @@ END"
         self.shell.run(&format!("ip link delete v{node}")).unwrap();
     }
 
+    /// Switch its interface off.
+    pub(crate) fn set_radio_down(&mut self, node: u32) {
+        let space = self.space(node);
+        self.shell.run(&format!("nsenter --net={space} ip link set radio down")).unwrap();
+    }
+
     /// Start a node. Returns the number of its process.
     pub(crate) fn start(&mut self, node: u32, options: &str) -> u32 {
         let (space, socket) = (self.space(node), self.socket(node));

@@ -6,6 +6,7 @@
 
 mod bell;
 mod book;
+mod faults;
 mod fleet;
 mod lab;
 mod late;
@@ -16,14 +17,13 @@ mod shell;
 
 use std::io::Write;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::book::Name;
-use crate::fleet::{Fleet, NEVER};
+use crate::fleet::Fleet;
 use crate::lab::Lab;
 use crate::late::Lateness;
-use crate::looks::{Looks, connect};
-use crate::map::{Links, Map};
+use crate::map::Map;
 
 /// How long after a move all links have to be right.
 const RIGHT: Duration = Duration::from_millis(750);
@@ -76,46 +76,26 @@ fn ten_nodes_move_and_contend() {
     assert_eq!(fleet.stop(), [0; 10]);
 }
 
-/// Two nodes that hear each other.
-fn two() -> Option<(Lab, Looks, Links)> {
-    let mut lab = lab(2)?;
-    lab.set_near(&[(1, 2), (2, 1)].into());
-    lab.start(1, "--interface radio --hello 100 --found");
-    lab.start(2, "--interface radio --hello 100");
-    let clients = [1, 2].map(|node| (node, connect(&lab.socket(node), NEVER)));
-    Some((lab, Looks::new(clients.into()), Links::from([(1, 2)])))
-}
-
 #[test]
 fn an_interface_that_goes_away_is_warned_of_and_comes_back() {
     let _alone = ALONE.lock();
-    let Some((mut lab, looks, linked)) = two() else { return };
-    looks.until(&linked, Instant::now(), NEVER).unwrap();
-    lab.remove_radio(2);
-    let status = looks.until_status(2, NEVER, |status| !status.warnings.is_empty());
-    assert!(status.warnings[0].starts_with("frames cannot be sent: "), "{status:?}");
-    looks.until(&Links::new(), Instant::now(), NEVER).unwrap();
-    lab.add_radio(2).unwrap();
-    looks.until(&linked, Instant::now(), NEVER).unwrap();
-    looks.until_status(2, NEVER, |status| status.warnings.is_empty());
+    if let Some(lab) = lab(2) {
+        faults::interface_goes_away(lab);
+    }
 }
 
 #[test]
 fn frames_from_beyond_a_router_are_ignored() {
     let _alone = ALONE.lock();
-    let Some((mut lab, looks, linked)) = two() else { return };
-    looks.until(&linked, Instant::now(), NEVER).unwrap();
-    lab.set_far(1, true);
-    looks.until(&Links::new(), Instant::now(), NEVER).unwrap();
-    lab.set_far(1, false);
-    looks.until(&linked, Instant::now(), NEVER).unwrap();
+    if let Some(lab) = lab(2) {
+        faults::router_between(lab);
+    }
 }
 
 #[test]
 fn an_interface_that_is_down_is_refused() {
     let _alone = ALONE.lock();
-    let Some(mut lab) = lab(1) else { return };
-    let node = lab.start(1, "--interface wlan7");
-    assert_eq!(lab.wait(node), 2);
-    assert!(lab.log(1).contains("there is no network interface `wlan7`"), "{}", lab.log(1));
+    if let Some(lab) = lab(1) {
+        faults::interface_is_down(lab);
+    }
 }
