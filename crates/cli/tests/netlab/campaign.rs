@@ -38,7 +38,8 @@ fn main() {
     let nodes = number.unwrap_or(50);
     faults::interface_goes_away(lab(2));
     faults::router_between(lab(2));
-    faults::interface_is_down(lab(1));
+    faults::interface_is_down(lab(2));
+    faults::no_interface(lab(1));
     idle(nodes);
     busy(nodes);
 }

@@ -93,9 +93,17 @@ fn frames_from_beyond_a_router_are_ignored() {
 }
 
 #[test]
-fn an_interface_that_is_down_is_refused() {
+fn an_interface_that_is_down_is_warned_of_and_used_when_it_is_up() {
+    let _alone = ALONE.lock();
+    if let Some(lab) = lab(2) {
+        faults::interface_is_down(lab);
+    }
+}
+
+#[test]
+fn an_interface_that_is_not_there_is_refused() {
     let _alone = ALONE.lock();
     if let Some(lab) = lab(1) {
-        faults::interface_is_down(lab);
+        faults::no_interface(lab);
     }
 }
