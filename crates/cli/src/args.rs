@@ -17,7 +17,7 @@ pub(crate) use self::client::{
 };
 pub(crate) use self::compare::{CompareArgs, SweptArgs};
 pub(crate) use self::motion::MotionArgs;
-pub(crate) use self::node::{KeyArgs, KeyCommand, LogLevel, NodeArgs};
+pub(crate) use self::node::{JoinArgs, KeyArgs, KeyCommand, LogLevel, NodeArgs};
 use crate::values::{self, Crashes, NodeList};
 
 const START: &str = "\
@@ -119,6 +119,9 @@ pub(crate) enum Command {
     /// Run a node: locks over real links, for the programs of this machine
     #[command(after_help = node::RUNNING)]
     Node(Box<NodeArgs>),
+    /// Make one journal of what the nodes of a network wrote down
+    #[command(after_help = node::JOINING)]
+    Join(JoinArgs),
     /// Make keys, which say who may join a network
     Key(KeyArgs),
     /// List the protocols: what they promise, where they are from, their variants

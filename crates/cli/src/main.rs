@@ -54,6 +54,7 @@ fn run() -> ExitCode {
         Command::Reproduce(args) => cmd::reproduce::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
         Command::Node(args) => cmd::node::run(&args),
+        Command::Join(args) => cmd::join::run(&args),
         Command::Key(args) => cmd::key::run(&args),
         Command::Protocols(args) => cmd::protocols::run(&args),
         Command::Lock(args) => cmd::lock::run(&args),
