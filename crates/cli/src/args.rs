@@ -3,6 +3,7 @@
 mod check;
 mod compare;
 mod motion;
+mod node;
 
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use driftlock_sim::{ChangeModel, ConnectedBy, Medium, Session, Shape, Span, Unde
 pub(crate) use self::check::{CheckArgs, EnvironmentArgs, TopologyArg};
 pub(crate) use self::compare::{CompareArgs, SweptArgs};
 pub(crate) use self::motion::MotionArgs;
+pub(crate) use self::node::{KeyArgs, KeyCommand, LogLevel, NodeArgs};
 use crate::values::{self, Crashes, NodeList};
 
 const START: &str = "\
@@ -109,6 +111,11 @@ pub(crate) enum Command {
     /// Run a journal again and verify it step by step
     #[command(after_help = REPLAYING)]
     Replay(ReplayArgs),
+    /// Run a node: locks over real links, for the programs of this machine
+    #[command(after_help = node::RUNNING)]
+    Node(Box<NodeArgs>),
+    /// Make keys, which say who may join a network
+    Key(KeyArgs),
     /// List the protocols: what they promise, where they are from, their variants
     Protocols(ProtocolsArgs),
     /// Print a completion script for a shell

@@ -49,6 +49,8 @@ fn run() -> ExitCode {
         Command::Check(args) => cmd::check::run(&args),
         Command::Reproduce(args) => cmd::reproduce::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
+        Command::Node(args) => cmd::node::run(&args),
+        Command::Key(args) => cmd::key::run(&args),
         Command::Protocols(args) => cmd::protocols::run(&args),
         Command::Completions(args) => cmd::completions::run(&args),
     };

@@ -7,6 +7,7 @@
 
 pub mod access;
 pub mod config;
+mod key;
 pub mod output;
 pub mod view;
 
@@ -16,6 +17,7 @@ use driftlock_core::NodeId;
 
 pub use access::Access;
 pub use config::Config;
+pub use key::public_key;
 pub use output::{Output, SendError, To};
 pub use view::{Counters, Dropped, PeerState, PeerView};
 
@@ -64,6 +66,16 @@ impl Links {
     ) -> Result<(), SendError> {
         let _ = (now, message, keep, out);
         Err(SendError::NotUp(peer))
+    }
+
+    /// Take the link to `peer` for broken: too much waits for it.
+    pub fn give_up(&mut self, now: u64, peer: NodeId, out: &mut Vec<Output>) {
+        let _ = (now, peer, out);
+    }
+
+    /// Kept messages that nobody knows the fate of.
+    pub fn doubts(&self) -> impl Iterator<Item = (NodeId, &[u8])> {
+        core::iter::empty()
     }
 
     /// Say goodbye: what waits is still sent, then the links go down, and no new one comes up.

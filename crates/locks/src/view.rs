@@ -6,6 +6,7 @@ use crate::Client;
 use crate::key::{Key, Kind};
 use crate::lock::Lock;
 use crate::locks::Locks;
+use crate::wire::Message;
 
 /// How a lock is doing at this node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,6 +59,20 @@ impl Locks {
     /// Whether no lock is known here.
     pub fn is_empty(&self) -> bool {
         self.table.is_empty()
+    }
+
+    /// The names that are in use for locks of more than one kind.
+    pub fn disputed(&self) -> impl Iterator<Item = &str> {
+        let keys = self.table.keys().zip(self.table.keys().skip(1));
+        keys.filter(|(one, next)| one.name == next.name).map(|(one, _)| one.name.as_str())
+    }
+
+    /// The name of the lock that a message is about, if it is about one.
+    pub fn name_in(message: &[u8]) -> Option<String> {
+        match Message::from_bytes(message)? {
+            Message::Open(key) | Message::Wake(key) | Message::Step { key, .. } => Some(key.name),
+            Message::Heir(..) | Message::Known(..) | Message::Found => None,
+        }
     }
 
     /// All locks that are known here, by name.

@@ -47,7 +47,7 @@ fn happen(network: &mut Network, dice: &mut Dice, keys: &[Key]) {
             }
         }
         13 | 14 => {
-            let key = dice.pick(keys).unwrap();
+            let key = dice.pick(keys).expect("there are locks");
             let group = if key.kind == Kind::Group { dice.below(3) as u64 } else { 0 };
             network.acquire(dice.below(n), &key, group);
         }

@@ -4,6 +4,8 @@ pub(crate) mod campaign;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod key;
+pub(crate) mod node;
 pub(crate) mod protocols;
 pub(crate) mod replay;
 pub(crate) mod reproduce;
