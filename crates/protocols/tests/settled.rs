@@ -182,7 +182,7 @@ impl<P: Cold + Tokens> Settled<P> {
 
     pub(crate) fn request(&mut self, i: NodeId, resource: u32) {
         self.catch_up(i);
-        self.step(i, Input::RequestCs(ResourceId(resource)));
+        self.step(i, Input::RequestCs(ResourceId(resource.into())));
     }
 
     fn acts(&self, left: Storm) -> Vec<Act> {
