@@ -6,12 +6,13 @@ use std::fmt::Write;
 
 use driftlock_check::{Checked, Connectivity, Refusal, Setup};
 use driftlock_core::{Graph, Input, LinkRole, Medium, NoTimer, NodeId, ResourceId};
+use driftlock_journal::Reader;
 use driftlock_protocols::Variant;
 use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{self, Forwarding, Krl};
 use driftlock_protocols::lme2::{self, Lme2};
 use driftlock_protocols::rl::{self, Rl};
-use driftlock_replay::{Action, enact};
+use driftlock_replay::{Action, enact, schedule_of};
 use driftlock_spec::exclusion::Exclusion;
 use driftlock_spec::{Promise, Rules};
 
@@ -130,6 +131,13 @@ fn a_text_that_takes_nothing_back_is_found_out() {
     assert_eq!(found.violation.promise, Promise::DefinedStep);
     let told = |node, peer| Action::Tell { node: NodeId(node), peer: NodeId(peer), role: None };
     assert!(found.schedule.contains(&told(0, 1)) || found.schedule.contains(&told(0, 2)));
+    // Its journal has the same schedule in it.
+    let mut journal = Vec::new();
+    let to = Some(("test", &mut journal as &mut dyn std::io::Write));
+    let setting = warm(TRIANGLE, 1).setting("rl");
+    enact::<Rl>(&setting, &Variant::Published.into(), &found.schedule, None, to).unwrap();
+    let mut reader = Reader::new(journal.as_slice()).unwrap();
+    assert_eq!(schedule_of(&mut reader).unwrap(), (setting, found.schedule));
 }
 
 /// 1 is sent the token, and is told that the link is down before it arrives: it comes back to 0,
