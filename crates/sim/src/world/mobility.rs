@@ -183,9 +183,9 @@ mod tests {
     use driftlock_protocols::ring::Ring;
     use driftlock_protocols::rl::{self, Rl};
 
-    use super::{Simulated, World};
+    use super::{Phase, Simulated, World};
     use crate::network::{Network, Shape};
-    use crate::scenario::{Measure, Medium, Motion, MotionModel, Requests, Scenario};
+    use crate::scenario::{ConnectedBy, Measure, Medium, Motion, MotionModel, Requests, Scenario};
 
     fn scenario(model: MotionModel, medium: Medium) -> Scenario {
         let (nodes, degree) = (20, Some(5.0));
@@ -210,8 +210,16 @@ mod tests {
             if plans.last() != Some(&plan) {
                 plans.push(plan);
             }
+            assert!(world.phase != Phase::Storm || is_up_for_a_reason(&world));
         }
         plans
+    }
+
+    /// Whether each link that is to go is in use or held up.
+    fn is_up_for_a_reason<P: Simulated>(world: &World<'_, P>) -> bool {
+        let held_up = |(a, b)| world.held_up.iter().any(|&held| held == (a, b) || held == (b, a));
+        let in_use = |(a, b)| world.links.in_transit(a, b) > 0;
+        world.links.leaving().into_iter().all(|link| in_use(link) || held_up(link))
     }
 
     /// Which links go and which are held up is the same whoever sends what over them.
@@ -221,9 +229,13 @@ mod tests {
             let rl = plans::<Rl>(&scenario(model, Medium::Links), &rl::Config::default());
             let routed = plans::<Raymond>(&scenario(model, Medium::Routed), &());
             let mesh = plans::<Ring>(&scenario(model, Medium::Mesh), &());
+            let mut known = scenario(model, Medium::Links);
+            known.link_changes.connected_by = ConnectedBy::Known;
+            let known = plans::<Rl>(&known, &rl::Config::default());
             assert!(rl.len() > 100, "{}", rl.len());
             assert_eq!(rl, routed);
             assert_eq!(rl, mesh);
+            assert_eq!(rl, known);
         }
     }
 }
