@@ -238,6 +238,7 @@ impl Protocol for Cluster {
             Input::Timer(Timer::Lost) => self.on_lost(out),
             Input::Timer(Timer::Answers) => self.on_answers_late(out),
             Input::Timer(Timer::Contend) => self.on_contend(out),
+            Input::Returned { .. } => panic!("what is routed is not returned"),
         }
         self.use_global(out);
     }

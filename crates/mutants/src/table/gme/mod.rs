@@ -10,7 +10,7 @@ use super::Source;
 
 pub(super) const SOURCE: Source = Source {
     name: "gme",
-    parts: &["outside", "published", "queue", "repaired", "weight"],
+    parts: &["cold", "initial", "outside", "published", "queue", "repaired", "weight"],
     plumbing: PLUMBING,
     mutants: &[requests::MUTANTS, weights::MUTANTS, sessions::MUTANTS, links::MUTANTS],
 };
@@ -21,6 +21,7 @@ const PLUMBING: &[(&str, &str)] = &[
     ("Config { variant: Variant::Repaired,", "Config { mutant: 0, variant: Variant::Repaired,"),
     ("let height = |j: NodeId|", "let mutant = config.mutant; let height = |j: NodeId|"),
     ("Gme { i, config:", "Gme { mutant, i, config:"),
+    ("Gme { i: me,", "Gme { mutant: 0, i: me,"),
 ];
 
 // Why some survive.

@@ -9,7 +9,7 @@ use super::Source;
 
 pub(super) const SOURCE: Source = Source {
     name: "rl",
-    parts: &["height", "outside"],
+    parts: &["cold", "height", "initial", "outside"],
     plumbing: PLUMBING,
     mutants: &[requests::MUTANTS, links::MUTANTS, procedures::MUTANTS],
 };
@@ -21,6 +21,7 @@ const PLUMBING: &[(&str, &str)] = &[
     ("&heights, config.variant)", "&heights, config.variant, config.mutant)"),
     ("variant: Variant) -> Self { let", "variant: Variant, mutant: u32) -> Self { let"),
     ("Rl { i,", "Rl { mutant, i,"),
+    ("Rl { i: me,", "Rl { mutant: 0, i: me,"),
 ];
 
 // Why some survive.
