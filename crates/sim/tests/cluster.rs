@@ -120,8 +120,8 @@ fn wrong_time_outs_depose_and_starve_nobody() {
     assert!(deposed > 0, "nobody was ever written off");
 }
 
-/// Time-outs are a thousand times shorter than an epoch takes to begin, and all heads of a long line
-/// want to begin one: they wait longer each time, until there is time for the answers.
+/// Time-outs are far shorter than an epoch takes to begin, and all heads of a long line want to
+/// begin one: they wait longer each time, until there is time for the answers.
 #[test]
 fn time_outs_that_are_far_too_short_only_take_longer() {
     for seed in 1..=5 {

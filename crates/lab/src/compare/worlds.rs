@@ -76,8 +76,8 @@ fn jiang(cases: &mut Vec<Case>) {
     }
 }
 
-/// With nodes that stand still, and with nodes that move, alone and in groups, and leave the network
-/// in one piece on whatever medium a protocol has.
+/// With nodes that stand still, and with nodes that move, alone and in groups, and leave the
+/// network in one piece on whatever medium a protocol has.
 fn sbs2014(cases: &mut Vec<Case>) {
     use sbs2014::grid::{Effort, LOADS, Mobility, NODES, Point, Who};
     let effort = Effort { seconds: 60.0, ..Effort::DEFAULT };
