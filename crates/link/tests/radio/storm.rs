@@ -1,8 +1,6 @@
 //! Links over an emulated radio: what is promised holds whatever the radio does.
 
-mod net;
-
-use net::{Dice, MS, Net, Place, SECOND, fast, with_node_keys};
+use crate::net::{Dice, MS, Net, Place, SECOND, fast, with_node_keys};
 
 /// Nodes come and go out of each other's range, in one direction or both, frames get lost and late,
 /// and tokens are passed on all the while. In the end the radio is good again.

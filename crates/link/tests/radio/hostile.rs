@@ -1,10 +1,8 @@
 //! Nodes that should not be there, frames that should not be, and nodes that come and go.
 
-mod net;
-
+use crate::net::{Dice, MS, Net, Place, SECOND, address, fast, id, with_node_keys};
 use driftlock_core::NodeId;
 use driftlock_link::{Access, Config, Links, Output, PeerState, SendError, To};
-use net::{Dice, MS, Net, Place, SECOND, address, fast, id, with_node_keys};
 
 /// Two nodes that hear each other but differ in something.
 fn strangers(make: fn(usize) -> (Config, Access)) -> Net {

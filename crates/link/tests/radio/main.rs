@@ -1,0 +1,5 @@
+//! Whole nodes over an emulated radio.
+
+mod hostile;
+mod net;
+mod storm;
