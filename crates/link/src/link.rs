@@ -15,9 +15,9 @@
 //! and the other has closed before it answered. The higher end is up on the first frame of the new
 //! incarnation, which tells that the lower one has closed.
 //!
-//! Epochs: the lower end opens an epoch at most once, and an end that has stated anything about an
-//! epoch never opens it afterwards. No two answers to handshakes name the same epoch. So "nothing received" is a true statement about an epoch that
-//! this end never opened.
+//! Epochs: the lower end opens an epoch at most once, an end that has stated anything about an
+//! epoch never opens it afterwards, and no two answers to handshakes name the same epoch. So
+//! "nothing received" is a true statement about an epoch that this end never opened.
 
 use core::cmp::Ordering;
 

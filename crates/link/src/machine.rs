@@ -1,8 +1,8 @@
 //! All links of one node, without keys, HELLOs and time: [`Machine`].
 //!
-//! Everything that decides what is delivered, returned, up or down is in here and in what it is made
-//! of. It is told what is heard, what came in and which time is up; so every order of these can be
-//! tried.
+//! Everything that decides what is delivered, returned, up or down is in here and in what it is
+//! made of. It is told what is heard, what came in and which time is up; so every order of these
+//! can be tried.
 
 use std::collections::BTreeMap;
 

@@ -141,8 +141,8 @@ impl Links {
         self.peers.values().map(|peer| peer.pace.wake_at()).fold(first, u64::min)
     }
 
-    /// Send `message` to a peer whose `LinkUp` was reported and whose `LinkDown` was not. If `keep`,
-    /// it comes back as [`Output::Returned`] when it does not arrive.
+    /// Send `message` to a peer whose `LinkUp` was reported and whose `LinkDown` was not. If
+    /// `keep`, it comes back as [`Output::Returned`] when it does not arrive.
     pub fn send(
         &mut self,
         now: u64,

@@ -1,5 +1,0 @@
-//! Whole nodes over an emulated radio.
-
-mod hostile;
-mod net;
-mod storm;
