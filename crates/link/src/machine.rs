@@ -191,6 +191,7 @@ impl Machine {
     /// doubt, the others are needed to ask.
     pub fn close(&mut self, out: &mut Acts) {
         self.closing = true;
+        self.links.values_mut().for_each(Link::call_off);
         self.close_idle(out);
     }
 

@@ -142,7 +142,8 @@ impl Links {
     }
 
     /// Send `message` to a peer whose `LinkUp` was reported and whose `LinkDown` was not. If
-    /// `keep`, it comes back as [`Output::Returned`] when it does not arrive.
+    /// `keep`, it comes back as [`Output::Returned`] when it does not arrive. While the link is in
+    /// doubt, it waits if it is to be kept, and is dropped otherwise.
     pub fn send(
         &mut self,
         now: u64,
