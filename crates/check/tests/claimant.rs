@@ -78,6 +78,7 @@ impl Protocol for Claimant {
                 self.neighbors.remove(&peer);
             }
             Input::Timer(Again) => self.claim(out),
+            Input::Returned { .. } => unreachable!("nothing carries a token"),
         }
     }
 

@@ -40,7 +40,7 @@ impl Protocol for Credit {
                 self.linked = false;
                 self.weight = if self.writes_off { 0 } else { self.weight };
             }
-            Input::LinkUp { .. } | Input::Timer(_) => {}
+            Input::LinkUp { .. } | Input::Timer(_) | Input::Returned { .. } => {}
         }
     }
 

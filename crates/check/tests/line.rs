@@ -82,6 +82,7 @@ impl Protocol for Line {
             Input::LinkUp { peer, .. } => self.on_link(peer.index(), true, out),
             Input::LinkDown { peer } => self.on_link(peer.index(), false, out),
             Input::Timer(never) => match never {},
+            Input::Returned { .. } => unreachable!("links go down idle"),
         }
     }
 

@@ -93,7 +93,7 @@ impl Protocol for Toy {
                 }
             }
             Input::Timer(Timer::Retry) => self.ask(out),
-            Input::LinkUp { .. } | Input::LinkDown { .. } => {}
+            Input::LinkUp { .. } | Input::LinkDown { .. } | Input::Returned { .. } => {}
         }
         if self.flaw == Flaw::Eager && self.status == Status::Remainder {
             self.enter(out);

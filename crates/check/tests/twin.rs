@@ -89,6 +89,7 @@ fn part<M>(input: &Input<Pair>, half: impl Fn(&Pair) -> M) -> Input<M> {
         Input::LinkUp { peer, role } => Input::LinkUp { peer: *peer, role: *role },
         Input::LinkDown { peer } => Input::LinkDown { peer: *peer },
         Input::Timer(never) => match *never {},
+        Input::Returned { to, msg } => Input::Returned { to: *to, msg: half(msg) },
     }
 }
 

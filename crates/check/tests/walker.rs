@@ -56,7 +56,9 @@ impl Protocol for Walker {
                 self.place.exit(Doors::F, self.neighbor.keys(), out);
             }
             Input::Recv { from, msg } => self.neighbor[from].hear(msg),
-            Input::LinkUp { .. } | Input::LinkDown { .. } => unreachable!("links stay"),
+            Input::LinkUp { .. } | Input::LinkDown { .. } | Input::Returned { .. } => {
+                unreachable!("links stay")
+            }
             Input::Timer(never) => match never {},
         }
         while self.passes(out) {}

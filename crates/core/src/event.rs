@@ -1,7 +1,8 @@
 //! What reaches a process ([`Input`]) and what it answers ([`Output`]).
 //!
 //! The input events are those of Walter, Welch and Vaidya (2001, section 3), plus what later
-//! papers need: a resource in the request, the two flavors of a link notice, timers, demotion.
+//! papers need: a resource in the request, the two flavors of a link notice, timers, demotion; and
+//! what real links need: a message that comes back.
 
 use crate::{NodeId, ResourceId, Ticks};
 
@@ -42,21 +43,30 @@ pub enum Input<M, T = NoTimer> {
         /// What it sent.
         msg: M,
     },
-    /// A link came up. Reaches both ends before anything is delivered on the link.
+    /// A link came up. Reaches an end before anything is delivered there on the link.
     LinkUp {
         /// The other end.
         peer: NodeId,
         /// Which end this is.
         role: LinkRole,
     },
-    /// A link went down. Reaches both ends when nothing is in transit on the link, or what is in
-    /// transit is lost with it.
+    /// A link went down. Reaches both ends when nothing is in transit on the link; or what is in
+    /// transit is lost with it; or what would be missed is given back first, by `Returned`.
     LinkDown {
         /// The other end.
         peer: NodeId,
     },
     /// A timer that the process has set went off.
     Timer(T),
+    /// A message that this process has sent did not arrive and never will, and it carries a token
+    /// or weight: the process takes back what it sent. The link to `to` is gone, and its `LinkDown`
+    /// comes next, or after more of these, in the order in which they were sent.
+    Returned {
+        /// To whom it was sent.
+        to: NodeId,
+        /// What was sent.
+        msg: M,
+    },
 }
 
 /// One thing a process answers within a step.

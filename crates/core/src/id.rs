@@ -32,7 +32,7 @@ impl fmt::Display for NodeId {
 /// What a request is for. Protocols with a single resource ignore it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct ResourceId(pub u32);
+pub struct ResourceId(pub u64);
 
 impl fmt::Display for ResourceId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

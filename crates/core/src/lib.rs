@@ -29,8 +29,8 @@
 //!                 out.enter_cs();
 //!             }
 //!             Input::ReleaseCs => self.0 = Status::Remainder,
-//!             Input::Recv { .. } | Input::LinkUp { .. } | Input::LinkDown { .. } => {}
 //!             Input::Timer(never) => match never {},
+//!             _ => {}
 //!         }
 //!     }
 //!     fn status(&self) -> Status {
@@ -65,4 +65,4 @@ pub use id::{NodeId, ResourceId, Ticks};
 pub use medium::Medium;
 pub use out::Out;
 pub use peers::PeerMap;
-pub use protocol::{Canonical, Initial, Inspect, Level, Protocol, Tokens};
+pub use protocol::{Canonical, Cold, Initial, Inspect, Level, Protocol, Tokens};

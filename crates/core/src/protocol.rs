@@ -1,5 +1,5 @@
-//! What a protocol is: [`Protocol`]; how it starts: [`Initial`]; what may be seen of it from
-//! outside: [`Inspect`] and [`Tokens`]; what no process can notice: [`Canonical`].
+//! What a protocol is: [`Protocol`]; how it starts: [`Initial`] and [`Cold`]; what may be seen of
+//! it from outside: [`Inspect`] and [`Tokens`]; what no process can notice: [`Canonical`].
 
 use alloc::vec::Vec;
 use core::fmt::Debug;
@@ -13,12 +13,22 @@ use crate::{Graph, Input, NodeId, Out, Output, Status};
 ///
 /// 1. One input at a time; `out` is drained completely before the next (the step law).
 /// 2. `RequestCs` only in [`Status::Remainder`], `ReleaseCs` only in [`Status::Critical`].
-/// 3. `LinkUp` reaches both ends before anything is delivered on the link; `LinkDown` reaches both
-///    ends when nothing is in transit on it, or what is in transit is lost with the link: which
-///    of the two is said by the model of the protocol.
+/// 3. `LinkUp` reaches an end before anything is delivered there on the link. `LinkDown` reaches
+///    both ends when nothing is in transit on it; or what is in transit is lost with the link; or
+///    the links are settled, as below. Which of these is said by the model of the protocol.
 /// 4. `Recv` only from a peer whose link is up (unless the medium routes).
 /// 5. Setting a timer replaces it, cancelling is exact, both die with the process.
 /// 6. `EnterCs` is acted on before any input that follows; `Demote` may follow it at once.
+///
+/// # Settled links
+///
+/// Where links are real, their two ends learn of changes at different times. Each has `LinkUp`,
+/// then messages in order and once, then `LinkDown`; and both have had their `LinkDown` before
+/// either has another `LinkUp`. Of what is in transit towards an end when it has its `LinkDown`,
+/// messages that carry a token or weight ([`Tokens::carried`], [`Tokens::weight_of`]) come back to
+/// their sender by `Returned`, in order and with nothing in between, right before its own
+/// `LinkDown`; all others are lost. So it is with what is sent to an end that has had its
+/// `LinkDown` by one that has not.
 ///
 /// A process cannot fail. A driver that breaks the contract is told so by a panic.
 pub trait Protocol: Clone + Eq + Hash + Debug {
@@ -37,13 +47,36 @@ pub trait Protocol: Clone + Eq + Hash + Debug {
 /// A protocol that can set up a whole network at once, the C0 of the papers.
 ///
 /// A node that starts alone and meets its neighbors one by one is another way to begin, with
-/// another proof; protocols that allow it say so by a constructor of their own.
+/// another proof; protocols that allow it are [`Cold`].
 pub trait Initial: Protocol {
     /// What there is to choose: the variant, initial heights and the like.
     type Config: Clone + Debug;
 
     /// One process for each node of `graph`, in the order of their identifiers.
     fn initial(graph: &Graph, config: &Self::Config) -> Vec<Self>;
+}
+
+/// A protocol whose nodes can start alone, each without a neighbor, and meet by `LinkUp`.
+pub trait Cold: Protocol {
+    /// What all nodes have to agree on.
+    type Settings: Clone + Debug;
+
+    /// The process of a node that has met nobody yet. The founder has all tokens, and there is one
+    /// founder; all others start without.
+    fn cold(me: NodeId, founder: bool, settings: &Self::Settings) -> Self;
+
+    /// Whether nothing that anybody waits for depends on this process hearing of a link change at
+    /// once: it is in the remainder section, nobody is queued here, nothing is lent out, and it
+    /// knows of a way to a token. Who drives it may keep `LinkUp` and `LinkDown` back until there
+    /// is another input, and has to give them in order right before that one.
+    fn is_idle(&self) -> bool;
+
+    /// Give all tokens to the neighbor `to`, which has not asked, because this node is about to
+    /// leave. Only when idle; nothing happens as long as `to` is not among the neighbors.
+    fn hand_on(&mut self, to: NodeId, out: &mut Out<Self::Msg, Self::Timer>);
+
+    /// The neighbors that wait for something from this process.
+    fn asked_by(&self) -> Vec<NodeId>;
 }
 
 /// What tools outside may see of a process and its messages.
@@ -123,6 +156,12 @@ pub trait Tokens: Protocol {
 
     /// Whether the process says that no token can be reached from where it is.
     fn misses_token(&self) -> bool {
+        false
+    }
+
+    /// Whether link changes may be kept from the process until its next input: [`Cold::is_idle`],
+    /// where it is that.
+    fn is_at_rest(&self) -> bool {
         false
     }
 }

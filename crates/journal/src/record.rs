@@ -95,6 +95,8 @@ pub enum Event {
     Duplicate(NodeId),
     /// The node stops for good.
     Crash,
+    /// The oldest message that this node has sent to that one and would be missed comes back.
+    Returned(NodeId),
 }
 
 impl Event {
@@ -109,6 +111,7 @@ impl Event {
             Input::Timer(timer) => {
                 Event::Timer(postcard::to_allocvec(timer).expect("a timer can be serialized"))
             }
+            Input::Returned { to, .. } => Event::Returned(*to),
         }
     }
 }

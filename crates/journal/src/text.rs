@@ -46,6 +46,7 @@ pub fn input<M: Debug, T: Debug>(input: &Input<M, T>) -> String {
         Input::LinkUp { peer, role } => format!("LinkUp {peer} ({role:?})"),
         Input::LinkDown { peer } => format!("LinkDown {peer}"),
         Input::Timer(timer) => format!("Timer {timer:?}"),
+        Input::Returned { to, msg } => format!("Returned {msg:?} to {to}"),
     }
 }
 

@@ -254,7 +254,7 @@ impl<P: Mutated> Walk<P> {
             Next::Release(k) => self.step(k, Input::ReleaseCs),
             Next::Request(k) => {
                 self.requests -= 1;
-                self.wanted[k] = ResourceId(self.dice.below(self.judged.resources.into()) as u32);
+                self.wanted[k] = ResourceId(self.dice.below(self.judged.resources.into()));
                 self.step(k, Input::RequestCs(self.wanted[k]));
             }
             Next::Change => {

@@ -23,7 +23,7 @@ fn stage(n: usize, links: &[(u32, u32)], variant: Variant) -> Stage<Gme> {
     Stage::new(n, links, &Config { units: 8, ..Config::from(variant) })
 }
 
-fn ask(stage: &mut Stage<Gme>, node: u32, r: u32) {
+fn ask(stage: &mut Stage<Gme>, node: u32, r: u64) {
     stage.step(NodeId(node), Input::RequestCs(ResourceId(r)));
 }
 
@@ -40,7 +40,7 @@ fn leader(stage: &Stage<Gme>) -> Option<usize> {
     stage.processes.iter().position(|process| process.held() > 0)
 }
 
-fn queue(stage: &Stage<Gme>, node: usize) -> Vec<(u32, u32)> {
+fn queue(stage: &Stage<Gme>, node: usize) -> Vec<(u32, u64)> {
     stage.processes[node].q().iter().map(|entry| (entry.j.0, entry.r.0)).collect()
 }
 

@@ -37,6 +37,7 @@ impl Protocol for Patient {
             }
             Input::ReleaseCs => self.0 = Status::Remainder,
             Input::Recv { .. } | Input::LinkUp { .. } | Input::LinkDown { .. } => {}
+            Input::Returned { .. } => unreachable!("nothing is sent"),
         }
     }
 

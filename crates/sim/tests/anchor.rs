@@ -94,7 +94,7 @@ impl Protocol for Anchor {
                 self.queue.retain(|other| *other != peer);
                 return;
             }
-            Input::Timer(_) => return,
+            Input::Timer(_) | Input::Returned { .. } => return,
         }
         match self.i {
             CENTER if self.status != Status::Critical => self.lend(out),

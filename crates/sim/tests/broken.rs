@@ -81,7 +81,7 @@ impl Protocol for Broken {
             Input::RequestCs(_) => self.on_request(out),
             Input::ReleaseCs => self.status = Status::Remainder,
             Input::Recv { from, msg } => self.on_message(from, msg, out),
-            Input::LinkUp { .. } | Input::LinkDown { .. } => {}
+            Input::LinkUp { .. } | Input::LinkDown { .. } | Input::Returned { .. } => {}
             Input::Timer(never) => match never {},
         }
     }
@@ -178,6 +178,7 @@ impl Protocol for Ticking {
             Input::Timer(Timer::Cancelled) => unreachable!("it was cancelled"),
             Input::Timer(Timer::Tick) => self.on_tick(out),
             Input::Recv { .. } | Input::LinkUp { .. } | Input::LinkDown { .. } => {}
+            Input::Returned { .. } => unreachable!("nothing is sent"),
         }
     }
 

@@ -4,12 +4,25 @@ use crate::manifest::Manifest;
 use crate::{Finding, Tree, text};
 
 /// Each crate of ours, and the crates of ours that it may depend on. Its tests may do more.
-const ARROWS: [(&str, &[&str]); 12] = [
+const ARROWS: [(&str, &[&str]); 15] = [
     ("driftlock-core", &[]),
     ("driftlock-protocols", &["driftlock-core"]),
     ("driftlock-spec", &["driftlock-core"]),
     ("driftlock-journal", &["driftlock-core"]),
     ("driftlock-link", &["driftlock-core"]),
+    ("driftlock-locks", &["driftlock-core", "driftlock-journal"]),
+    // Programs use it; the node has the types of its API from it.
+    ("driftlock-client", &[]),
+    (
+        "driftlock-node",
+        &[
+            "driftlock-core",
+            "driftlock-journal",
+            "driftlock-link",
+            "driftlock-locks",
+            "driftlock-client",
+        ],
+    ),
     ("driftlock-replay", &["driftlock-core", "driftlock-spec", "driftlock-journal"]),
     ("driftlock-sim", &["driftlock-core", "driftlock-spec", "driftlock-journal"]),
     ("driftlock-check", &["driftlock-core", "driftlock-spec", "driftlock-replay"]),
@@ -27,6 +40,10 @@ const ARROWS: [(&str, &[&str]); 12] = [
             "driftlock-sim",
             "driftlock-check",
             "driftlock-lab",
+            "driftlock-client",
+            "driftlock-link",
+            "driftlock-locks",
+            "driftlock-node",
         ],
     ),
     ("xtask", &[]),

@@ -8,6 +8,7 @@
 
 mod entries;
 mod keys;
+pub(crate) mod kinds;
 mod machine;
 
 use std::io::{BufRead, Write};

@@ -142,7 +142,8 @@ impl Links {
     }
 
     /// Send `message` to a peer whose `LinkUp` was reported and whose `LinkDown` was not. If
-    /// `keep`, it comes back as [`Output::Returned`] when it does not arrive. While the link is in
+    /// `keep`, it comes back as [`Output::Returned`] when it does not arrive, and it is never
+    /// refused for want of room: there are not more of these than tokens. While the link is in
     /// doubt, it waits if it is to be kept, and is dropped otherwise.
     pub fn send(
         &mut self,
@@ -158,13 +159,29 @@ impl Links {
             return Err(SendError::TooLong { length: message.len() });
         }
         let waiting = arq.waiting() - (arq.sent() - arq.acked()) as usize;
-        if waiting >= self.config.queue {
+        if waiting >= self.config.queue && !keep {
             return Err(SendError::Full(waiting, peer));
         }
         let mut acts = Acts::new();
         self.machine.send(peer, message, keep, &mut acts);
         self.carry_out(now, Some(peer), acts, out);
         Ok(())
+    }
+
+    /// Take the link to `peer` for broken, because too much waits for it.
+    pub fn give_up(&mut self, now: u64, peer: NodeId, out: &mut Vec<Output>) {
+        let mut acts = Acts::new();
+        self.break_off(peer, &mut acts, Machine::give_up);
+        self.carry_out(now, Some(peer), acts, out);
+    }
+
+    /// Kept messages that nobody knows the fate of, and for whom they are.
+    pub fn doubts(&self) -> impl Iterator<Item = (NodeId, &[u8])> {
+        let links = self.machine.links().filter(|(_, link)| link.is_in_doubt());
+        links.flat_map(|(peer, link)| {
+            let kept = link.arq().into_iter().flat_map(|arq| arq.kept_after(arq.acked()));
+            kept.map(move |message| (peer, message))
+        })
     }
 
     /// Say goodbye: what waits is still sent, then the links go down, and no new one comes up.

@@ -77,6 +77,7 @@ impl Protocol for ChandyMisra {
             Input::Recv { from: j, msg: Msg::Fork } => self.on_fork(j),
             Input::LinkUp { .. } | Input::LinkDown { .. } => {}
             Input::Timer(never) => match never {},
+            Input::Returned { .. } => panic!("nothing here carries a token or weight"),
         }
         self.proceed(out);
     }

@@ -28,8 +28,8 @@
 //! two inside at all.
 //!
 //! **Liveness.** Everyone gets in that is connected to more than half of all nodes, once messages
-//! get through and nodes no longer stop, and time-outs are longer than the way of a message. With
-//! `patience: None`, that is so as long as no node stops.
+//! get through and nodes no longer stop. Time-outs that are too short grow until an epoch can begin
+//! ([`lost`](field@Config::lost)). With `patience: None`, that is so as long as no node stops.
 //!
 //! # Names
 //!
@@ -238,6 +238,7 @@ impl Protocol for Cluster {
             Input::Timer(Timer::Lost) => self.on_lost(out),
             Input::Timer(Timer::Answers) => self.on_answers_late(out),
             Input::Timer(Timer::Contend) => self.on_contend(out),
+            Input::Returned { .. } => panic!("what is routed is not returned"),
         }
         self.use_global(out);
     }

@@ -76,20 +76,24 @@
 //!   request. In RL such a request at worst brings the token to where nobody wants it. Here it
 //!   hides what is asked for behind it, and concurrent entering does not hold: on a ring of four
 //!   nodes with one link change, in 23 actions.
+//! * **D13.** What did not arrive, on a link that is gone, is taken back by its sender: the token,
+//!   with which it leads again, being the lowest node still as in RL; or weight, which goes back to
+//!   the leader. In the paper nothing is in transit on a link that goes down.
+//! * **D14.** As in RL (D6): a node may start alone, and has no height until it hears one.
 
+mod cold;
+mod initial;
 mod outside;
 mod published;
 mod queue;
 mod repaired;
 mod weight;
 
-use alloc::vec::Vec;
 use core::fmt;
 
-use driftlock_core::{
-    Graph, Initial, Input, NoTimer, NodeId, Out, PeerMap, Protocol, ResourceId, Status,
-};
+use driftlock_core::{Input, NoTimer, NodeId, Out, PeerMap, Protocol, ResourceId, Status};
 
+pub use self::initial::Config;
 pub use self::queue::Entry;
 use self::queue::Queue;
 pub use self::weight::split;
@@ -193,6 +197,8 @@ pub struct Gme {
     /// How often this node has raised its height, and how often when it last took the token (D4).
     raises: u32,
     raises_before: u32,
+    /// Whether this node has not heard of the token yet, and has no height (D14).
+    cold: bool,
 }
 
 impl Protocol for Gme {
@@ -224,13 +230,16 @@ impl Protocol for Gme {
 impl Gme {
     /// Link forming.
     fn on_link_forming(&mut self, j: NodeId, out: &mut Out<Msg>) {
-        out.send(j, Msg::Link(self.my_height, self.raises));
+        if !self.cold {
+            out.send(j, Msg::Link(self.my_height, self.raises)); // D14
+        }
         self.forming.insert(j, self.my_height);
     }
 
     /// Receiving a link information message, up to what follows from it. Says whether `j` has
     /// raised its height.
     fn hear_link(&mut self, j: NodeId, h: Height, raises: u32, out: &mut Out<Msg>) -> bool {
+        self.hear_first(h, out); // D14
         let link = self.link.get_or_insert_with(j, || Link::new(h));
         link.in_n = true;
         if self.forming.remove(j).is_some_and(|form_height| form_height != self.my_height) {
@@ -393,77 +402,6 @@ impl Gme {
 /// What the height of `id` becomes when it takes the token from the node at `h`.
 fn below(h: Height, id: NodeId) -> Height {
     Height::new(h.h1, h.h2 - 1, id)
-}
-
-/// How a network of GME processes starts.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default))]
-pub struct Config {
-    /// Which text to follow.
-    pub variant: Variant,
-    /// How many more subtokens there are in a session once the leader knows of a request for
-    /// another resource. If this is none, as in the paper, a session goes on as long as somebody
-    /// who wants its resource comes before all others have left, and others may wait for ever.
-    /// The published text has no such bound.
-    pub session: Option<u32>,
-    /// How many units of weight the leader puts into a subtoken, from 1 to 2^62. Whoever gets one
-    /// lets in no more than it has units for at once.
-    pub units: u64,
-}
-
-impl Default for Config {
-    /// Sessions are bounded, so that everyone gets in.
-    fn default() -> Self {
-        Config { variant: Variant::Repaired, session: Some(16), units: 1 << 32 }
-    }
-}
-
-impl From<Variant> for Config {
-    fn from(variant: Variant) -> Self {
-        Config { variant, ..Config::default() }
-    }
-}
-
-impl Initial for Gme {
-    type Config = Config;
-
-    /// Node 0 has the token. `h1` is 0 and `h2` the distance from node 0.
-    ///
-    /// Panics if `graph` is not connected, or if there are too few or too many units.
-    fn initial(graph: &Graph, config: &Config) -> Vec<Self> {
-        assert!((1..=1 << 62).contains(&config.units), "1 to 2^62 units to a subtoken");
-        let distance = |d: Option<u32>| i64::from(d.expect("the initial graph is connected"));
-        let distances = graph.distances(NodeId(0)).into_iter().map(distance);
-        let heights: Vec<Height> =
-            graph.nodes().zip(distances).map(|(i, d)| Height::new(0, d, i)).collect();
-        graph.nodes().map(|i| Gme::new(i, graph.neighbors(i), &heights, config)).collect()
-    }
-}
-
-impl Gme {
-    fn new(i: NodeId, neighbors: &[NodeId], heights: &[Height], config: &Config) -> Self {
-        let height = |j: NodeId| heights[j.index()];
-        let lowest = neighbors.iter().copied().min_by_key(|&j| height(j));
-        Gme {
-            i,
-            config: config.clone(),
-            status: Status::Remainder,
-            leader: i == NodeId(0),
-            my_height: height(i),
-            next: if i == NodeId(0) { Some(i) } else { lowest },
-            q: Queue::default(),
-            link: neighbors.iter().map(|&j| (j, Link::new(height(j)))).collect(),
-            forming: PeerMap::new(),
-            weight: 0,
-            buffer: 0,
-            sess: None,
-            left: 0,
-            asked: None,
-            raises: 0,
-            raises_before: 0,
-        }
-    }
 }
 
 impl fmt::Debug for Msg {

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use driftlock_core::{
-    Canonical, Input, Inspect, Level, NodeId, Output, ResourceId, Status, Tokens,
+    Canonical, Cold, Input, Inspect, Level, NodeId, Output, ResourceId, Status, Tokens,
 };
 
 use super::weight::signed;
@@ -112,6 +112,10 @@ impl Tokens for Gme {
         u32::from(matches!(msg, Msg::Token(_)))
     }
 
+    fn is_at_rest(&self) -> bool {
+        self.is_idle()
+    }
+
     #[inline]
     fn weight(&self) -> i64 {
         self.weight + signed(self.buffer)
@@ -130,7 +134,9 @@ impl Tokens for Gme {
 /// all `h1` or of all `h2` goes unnoticed. So it is with the numbers of the raises of each node.
 impl Canonical for Gme {
     fn levels(&mut self, each: &mut dyn FnMut(Level, &mut i64)) {
-        levels_of(&mut self.my_height, each);
+        if !self.cold {
+            levels_of(&mut self.my_height, each);
+        }
         number(&mut self.raises, Level::Of(self.i), each);
         number(&mut self.raises_before, Level::Below(self.i), each);
         for (j, link) in self.link.iter_mut() {
@@ -138,7 +144,7 @@ impl Canonical for Gme {
             each(Level::Shared(1), &mut link.h.1);
             number(&mut link.raises, Level::Of(j), each);
         }
-        for (_, form_height) in self.forming.iter_mut() {
+        for (_, form_height) in self.forming.iter_mut().filter(|_| !self.cold) {
             levels_of(form_height, each);
         }
     }

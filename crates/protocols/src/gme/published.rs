@@ -22,6 +22,7 @@ impl Gme {
             Input::LinkDown { peer: j } => self.link_failing(j, out),
             Input::LinkUp { peer: j, role: _ } => self.on_link_forming(j, out),
             Input::Timer(never) => match never {},
+            Input::Returned { .. } => out.undefined("a message that comes back"),
         }
     }
 }

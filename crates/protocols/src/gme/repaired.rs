@@ -30,6 +30,7 @@ impl Gme {
             Input::LinkDown { peer: j } => self.leave_n(j),
             Input::LinkUp { peer: j, role: _ } => self.on_link_forming(j, out),
             Input::Timer(never) => match never {},
+            Input::Returned { to: j, msg } => self.on_returned(j, msg), // D13
         }
         if self.leader {
             self.lead(out);
@@ -122,6 +123,26 @@ impl Gme {
         let under_way = self.asked.is_some_and(|ask| ask.r.is_some());
         if raised && !self.leader && under_way && self.next == Some(j) {
             self.send_request(j, out); // D4
+        }
+    }
+}
+
+/// What real links need.
+impl Gme {
+    /// What was sent to `j` comes back, the link to which has failed.
+    fn on_returned(&mut self, j: NodeId, msg: Msg) {
+        self.leave_n(j);
+        match msg {
+            Msg::Token(_) => {
+                assert!(!self.leader, "there is one token");
+                self.leader = true;
+                self.asked = None;
+            }
+            Msg::Sub { w, .. } | Msg::Release(w) if self.leader => self.weight += signed(w),
+            Msg::Sub { w, .. } | Msg::Release(w) => self.buffer += w,
+            Msg::Request { .. } | Msg::Withdraw | Msg::Link(..) => {
+                panic!("only the token and weight come back")
+            }
         }
     }
 }

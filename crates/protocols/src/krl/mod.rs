@@ -70,7 +70,10 @@
 //! * **D10.** Heights have reference levels as in TORA, by which a node learns that there is no
 //!   token in its part of the network; see [`parts`]. The paper has such nodes raise their heights
 //!   for ever.
+//! * **D11.** A token that did not arrive, on a link that is gone, is taken back by its sender. In
+//!   the paper nothing is in transit on a link that goes down.
 
+mod cold;
 mod forwarding;
 mod height;
 mod initial;
@@ -82,6 +85,7 @@ use core::fmt;
 
 use driftlock_core::{Fifo, Input, NoTimer, NodeId, Out, PeerMap, Protocol, Status};
 
+pub use self::cold::Settings;
 use self::forwarding::Freed;
 pub use self::forwarding::Load;
 pub use self::height::{Height, Level};
@@ -187,6 +191,7 @@ impl Protocol for Krl {
             Input::LinkDown { peer: j } => self.on_link_failure(j, out),
             Input::LinkUp { peer: j, role: _ } => self.on_link_formation(j, out),
             Input::Timer(never) => match never {},
+            Input::Returned { to: j, msg } => self.on_returned(j, msg, out),
         }
     }
 
@@ -284,12 +289,7 @@ impl Krl {
             out.send(j, Msg::Ack(self.my_height, self.said(j))); // D5
             self.link[j].told = None;
         }
-        if !self.q.is_empty() {
-            self.give_token_to_next(Freed::ByArrival, out); //                           9
-        } else {
-            self.point_to(self.i); //                                                  10
-            self.pass_on_idle_token(out);
-        }
+        self.use_token(out);
     }
 
     /// When `LinkInfo(h)` received at node `i` from node `j`, or the receipt of a token confirmed:
@@ -351,6 +351,18 @@ impl Krl {
         if let Some(link) = self.link.get_mut(j) {
             link.visited = false; // KRLF: 4
         }
+    }
+
+    /// When a token sent to `j` comes back, the link to which has failed:
+    fn on_returned(&mut self, j: NodeId, msg: Msg, out: &mut Out<Msg>) {
+        let Msg::Token(_, load) = msg else { panic!("only tokens come back") };
+        if self.variant == Variant::Published {
+            return out.undefined("a token that comes back");
+        }
+        self.num_tokens += 1; // D11
+        self.load = load;
+        self.leave_n(j);
+        self.use_token(out);
     }
 }
 

@@ -47,12 +47,24 @@ impl Krl {
         self.asked &= self.next_is_below(); // D2
         let (words, keeps) = (self.saying(), self.keeps_what_is_told());
         for (k, link) in self.link.iter_mut().filter(|(k, link)| *k != j && link.in_n) {
-            if link.height(k) < before {
+            // Who misses the token may know this node as one of its own search, which it has given
+            // up, and would not ask (D10).
+            if link.height(k) < before || link.h.0.missing {
                 out.send(k, Msg::LinkInfo(self.my_height, words.to(k))); //             5
                 link.told = None;
             } else if keeps {
                 link.told.get_or_insert(before); // D7
             }
+        }
+    }
+
+    /// Lines 9 and 10 of Token.
+    pub(super) fn use_token(&mut self, out: &mut Out<Msg>) {
+        if !self.q.is_empty() {
+            self.give_token_to_next(Freed::ByArrival, out); //                           9
+        } else {
+            self.point_to(self.i); //                                                  10
+            self.pass_on_idle_token(out);
         }
     }
 

@@ -202,6 +202,7 @@ impl Protocol for Lme1 {
             Input::LinkUp { peer: j, role: LinkRole::Moving } => self.on_link_up_moving(j, out),
             Input::LinkDown { peer: j } => self.on_link_down(j, out),
             Input::Timer(never) => match never {},
+            Input::Returned { .. } => panic!("nothing here carries a token or weight"),
         }
         self.proceed(out);
     }

@@ -47,7 +47,7 @@ impl Initial for Lme2 {
 }
 
 impl Lme2 {
-    fn new(i: NodeId, neighbors: &[NodeId], config: Config) -> Self {
+    pub(super) fn new(i: NodeId, neighbors: &[NodeId], config: Config) -> Self {
         let rank = |j: NodeId| match config.variant {
             Variant::Published if j < i => Rank::Higher,
             Variant::Published => Rank::Lower,

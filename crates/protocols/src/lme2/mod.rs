@@ -50,6 +50,7 @@
 //!   other end's notice is still in transit, and a triangle has three nodes with priority over
 //!   each other in a circle.
 
+mod cold;
 mod initial;
 mod outside;
 
@@ -148,6 +149,7 @@ impl Protocol for Lme2 {
             Input::LinkUp { peer: j, role: LinkRole::Moving } => self.on_link_up_moving(j, out),
             Input::LinkDown { peer: j } => drop(self.link.remove(j)),
             Input::Timer(never) => match never {},
+            Input::Returned { .. } => panic!("nothing here carries a token or weight"),
         }
         self.proceed(out);
     }

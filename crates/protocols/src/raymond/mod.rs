@@ -69,6 +69,7 @@ impl Protocol for Raymond {
             Input::Recv { from: _, msg: Msg::Privilege } => self.holder = self.i,
             Input::LinkUp { .. } | Input::LinkDown { .. } => {}
             Input::Timer(never) => match never {},
+            Input::Returned { .. } => panic!("what is routed is not returned"),
         }
         self.assign_privilege(out);
         self.make_request(out);

@@ -81,6 +81,7 @@ impl Protocol for RaymondK {
             Input::Recv { from: j, msg: Msg::Reply(count) } => self.on_reply(j, count, out),
             Input::LinkUp { .. } | Input::LinkDown { .. } => {}
             Input::Timer(never) => match never {},
+            Input::Returned { .. } => panic!("what is routed is not returned"),
         }
     }
 

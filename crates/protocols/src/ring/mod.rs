@@ -89,6 +89,7 @@ impl Protocol for Ring {
             Input::LinkUp { peer: j, .. } => self.on_link_up(j),
             Input::LinkDown { peer: j } => self.neighbors.retain(|&neighbor| neighbor != j),
             Input::Timer(never) => match never {},
+            Input::Returned { .. } => panic!("what is routed is not returned"),
         }
     }
 

@@ -32,6 +32,11 @@ impl Height {
         each(Level::Shared(1), &mut self.h2);
     }
 
+    /// What the height of `id` becomes when it hears first of the node at `self`.
+    pub(super) fn above(self, id: NodeId) -> Self {
+        Height { h1: self.h1, h2: self.h2 + 1, id }
+    }
+
     /// What the height of `id` becomes when it takes the token from the node at `self`.
     pub(super) fn below(self, id: NodeId) -> Self {
         Height { h1: self.h1, h2: self.h2 - 1, id }

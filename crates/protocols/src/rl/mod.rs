@@ -54,18 +54,25 @@
 //!   nothing while its other request is on the way, which makes that one a request nobody wants,
 //!   and so on: in a clique of four nodes it takes one link that goes down, or with D2 one that
 //!   goes down and comes back, for the token to be sent round for ever.
+//! * **D5.** A token that did not arrive, on a link that is gone, is taken back by its sender,
+//!   which is the lowest node still: nobody comes below it but by the token, and it has not raised
+//!   itself, taking the receiver for lower. In the paper nothing is in transit on a link that goes
+//!   down.
+//! * **D6.** A node may start alone. It has no height and says nothing until a neighbor says what
+//!   its own height is; then it takes one just above, and tells all neighbors. With a height from
+//!   the start, nodes that meet each other before they meet the token would raise theirs for ever.
 
+mod cold;
 mod height;
+mod initial;
 mod outside;
 
-use alloc::vec::Vec;
 use core::fmt;
 
-use driftlock_core::{
-    Fifo, Graph, Initial, Input, NoTimer, NodeId, Out, PeerMap, Protocol, Status,
-};
+use driftlock_core::{Fifo, Input, NoTimer, NodeId, Out, PeerMap, Protocol, Status};
 
 pub use self::height::Height;
+pub use self::initial::Config;
 use crate::Variant;
 
 /// The messages of section 4.2. Each has the sender's height when it was sent.
@@ -130,6 +137,8 @@ pub struct Rl {
     /// How often this node has raised its height, and how often when it last took the token (D4).
     raises: u32,
     raises_before: u32,
+    /// Whether this node has not heard of the token yet, and has no height (D6).
+    cold: bool,
 }
 
 impl Protocol for Rl {
@@ -146,6 +155,7 @@ impl Protocol for Rl {
             Input::LinkDown { peer: j } => self.on_link_failure(j, out),
             Input::LinkUp { peer: j, role: _ } => self.on_link_formation(j, out),
             Input::Timer(never) => match never {},
+            Input::Returned { to: j, msg } => self.on_returned(j, msg, out),
         }
     }
 
@@ -227,6 +237,7 @@ impl Rl {
 
     /// When `LinkInfo(h)` received at node `i` from node `j`:
     fn on_link_info(&mut self, j: NodeId, h: Height, raises: u32, out: &mut Out<Msg>) {
+        self.hear_first(h, out); // D6
         // A new record takes `h`, which line 5 would store anyway.
         let link = self.link.get_or_insert_with(j, || Link::new(h));
         link.in_n = true; //                                                            1
@@ -274,8 +285,27 @@ impl Rl {
 
     /// When formation of link to `j` detected at node `i`:
     fn on_link_formation(&mut self, j: NodeId, out: &mut Out<Msg>) {
-        out.send(j, Msg::LinkInfo(self.my_height, self.raises)); //                     1
+        if !self.cold {
+            // D6
+            out.send(j, Msg::LinkInfo(self.my_height, self.raises)); //                 1
+        }
         self.forming.insert(j, self.my_height); //                                   2, 3
+    }
+
+    /// When the token sent to `j` comes back, the link to which has failed:
+    fn on_returned(&mut self, j: NodeId, msg: Msg, out: &mut Out<Msg>) {
+        assert!(matches!(msg, Msg::Token(_)), "only the token comes back");
+        assert!(!self.token_holder, "there is one token");
+        if self.variant == Variant::Published {
+            return out.undefined("a token that comes back");
+        }
+        self.token_holder = true; // D5
+        self.leave_n(j);
+        if !self.q.is_empty() {
+            self.give_token_to_next(out);
+        } else {
+            self.next = Some(self.i);
+        }
     }
 }
 
@@ -411,67 +441,6 @@ impl Rl {
     fn next_is_in_n(&self) -> bool {
         self.next.and_then(|next| self.link.get(next)).is_some_and(|link| link.in_n)
     }
-}
-
-/// How a network of RL processes starts.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Config {
-    /// Which text to follow.
-    pub variant: Variant,
-    /// `(h1, h2)` of each node. If there are none, `h1` is 0 and `h2` the distance from node 0.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub heights: Vec<(i64, i64)>,
-}
-
-impl From<Variant> for Config {
-    fn from(variant: Variant) -> Self {
-        Config { variant, heights: Vec::new() }
-    }
-}
-
-impl Initial for Rl {
-    type Config = Config;
-
-    /// Node 0 has the token (section 4.1).
-    ///
-    /// Panics if `graph` is not connected, or if there are heights for some nodes only.
-    fn initial(graph: &Graph, config: &Config) -> Vec<Self> {
-        let heights = initial_heights(graph, config);
-        graph.nodes().map(|i| Rl::new(i, graph.neighbors(i), &heights, config.variant)).collect()
-    }
-}
-
-impl Rl {
-    fn new(i: NodeId, neighbors: &[NodeId], heights: &[Height], variant: Variant) -> Self {
-        let height = |j: NodeId| heights[j.index()];
-        let record = |&j: &NodeId| (j, Link::new(height(j)));
-        let lowest = neighbors.iter().copied().min_by_key(|&j| height(j));
-        Rl {
-            i,
-            variant,
-            status: Status::Remainder,
-            token_holder: i == NodeId(0),
-            my_height: height(i),
-            next: if i == NodeId(0) { Some(i) } else { lowest },
-            q: Fifo::new(),
-            link: neighbors.iter().map(record).collect(),
-            forming: PeerMap::new(),
-            asked: false,
-            raises: 0,
-            raises_before: 0,
-        }
-    }
-}
-
-fn initial_heights(graph: &Graph, config: &Config) -> Vec<Height> {
-    if config.heights.is_empty() {
-        let distance = |d: Option<u32>| i64::from(d.expect("the initial graph is connected"));
-        let distances = graph.distances(NodeId(0)).into_iter().map(distance);
-        return graph.nodes().zip(distances).map(|(i, d)| Height::new(0, d, i)).collect();
-    }
-    assert_eq!(config.heights.len(), graph.n_nodes(), "heights for all nodes or for none");
-    graph.nodes().zip(&config.heights).map(|(i, &(h1, h2))| Height::new(h1, h2, i)).collect()
 }
 
 impl fmt::Debug for Msg {

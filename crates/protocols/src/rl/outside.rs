@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use driftlock_core::{Canonical, Fifo, Input, Inspect, Level, NodeId, Output, Tokens};
+use driftlock_core::{Canonical, Cold, Fifo, Input, Inspect, Level, NodeId, Output, Tokens};
 
 use super::{Height, Msg, Rl};
 use crate::Variant;
@@ -87,13 +87,19 @@ impl Tokens for Rl {
     fn carried(msg: &Msg) -> u32 {
         u32::from(matches!(msg, Msg::Token(_)))
     }
+
+    fn is_at_rest(&self) -> bool {
+        self.is_idle()
+    }
 }
 
 /// Heights are only compared, and new ones come from old ones by adding a constant, so a shift of
 /// all `h1` or of all `h2` goes unnoticed. So it is with the numbers of the raises of each node.
 impl Canonical for Rl {
     fn levels(&mut self, each: &mut dyn FnMut(Level, &mut i64)) {
-        self.my_height.levels(each);
+        if !self.cold {
+            self.my_height.levels(each);
+        }
         number(&mut self.raises, Level::Of(self.i), each);
         number(&mut self.raises_before, Level::Below(self.i), each);
         for (j, link) in self.link.iter_mut() {
@@ -101,7 +107,7 @@ impl Canonical for Rl {
             each(Level::Shared(1), &mut link.h.1);
             number(&mut link.raises, Level::Of(j), each);
         }
-        for (_, form_height) in self.forming.iter_mut() {
+        for (_, form_height) in self.forming.iter_mut().filter(|_| !self.cold) {
             form_height.levels(each);
         }
     }

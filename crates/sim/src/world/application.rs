@@ -23,7 +23,7 @@ impl<P: Simulated> World<'_, P> {
         for scripted in &self.scenario.script {
             let at = ticks(scripted.at);
             if let Some(node) = scripted.request {
-                let resource = scripted.resource.map(ResourceId);
+                let resource = scripted.resource.map(|number| ResourceId(number.into()));
                 self.agenda.schedule(at, Event::Request(NodeId(node), resource));
             }
             if let Some(kind) = &scripted.lose {
@@ -145,7 +145,7 @@ fn kind_of<P: Simulated>(name: &str) -> Result<usize, ScenarioError> {
 fn chosen(number: u64, resources: u32, popular: Option<f64>) -> ResourceId {
     let Some(popular) = popular else {
         let wide = u128::from(number) * u128::from(resources);
-        return ResourceId((wide >> 64) as u32);
+        return ResourceId((wide >> 64) as u64);
     };
     let share = dice::unit(number);
     if share <= popular {
@@ -153,7 +153,7 @@ fn chosen(number: u64, resources: u32, popular: Option<f64>) -> ResourceId {
     }
     let others = f64::from(resources - 1);
     let place = (share - popular) / (1.0 - popular) * others;
-    ResourceId(1 + (place as u32).min(resources - 2))
+    ResourceId(u64::from(1 + (place as u32).min(resources - 2)))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::Source;
 
 pub(super) const SOURCE: Source = Source {
     name: "gme",
-    parts: &["outside", "published", "queue", "repaired", "weight"],
+    parts: &["cold", "initial", "outside", "published", "queue", "repaired", "weight"],
     plumbing: PLUMBING,
     mutants: &[requests::MUTANTS, weights::MUTANTS, sessions::MUTANTS, links::MUTANTS],
 };
@@ -21,7 +21,12 @@ const PLUMBING: &[(&str, &str)] = &[
     ("Config { variant: Variant::Repaired,", "Config { mutant: 0, variant: Variant::Repaired,"),
     ("let height = |j: NodeId|", "let mutant = config.mutant; let height = |j: NodeId|"),
     ("Gme { i, config:", "Gme { mutant, i, config:"),
+    ("Gme { i: me,", "Gme { mutant: config.mutant, i: me,"),
 ];
+
+/// The trials with what comes back, and with nodes that start alone.
+const SETTLED: &str = "settled links";
+const COLD: &str = "cold start";
 
 // Why some survive.
 

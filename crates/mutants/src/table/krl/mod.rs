@@ -11,7 +11,7 @@ use super::Source;
 
 pub(super) const SOURCE: Source = Source {
     name: "krl",
-    parts: &["forwarding", "height", "initial", "outside", "parts", "procedures"],
+    parts: &["cold", "forwarding", "height", "initial", "outside", "parts", "procedures"],
     plumbing: PLUMBING,
     mutants: &[
         requests::MUTANTS,
@@ -28,11 +28,17 @@ const PLUMBING: &[(&str, &str)] = &[
     ("Config { variant, tokens,", "Config { mutant: 0, variant, tokens,"),
     ("let height = |j: NodeId|", "let mutant = config.mutant; let height = |j: NodeId|"),
     ("Krl { i,", "Krl { mutant, i,"),
+    ("Krl { i: me,", "Krl { mutant: settings.mutant, i: me,"),
+    ("pub struct Settings {", "pub struct Settings { pub mutant: u32,"),
+    ("Settings { tokens: config", "Settings { mutant: config.mutant, tokens: config"),
     (
         "if config.heights.is_empty() {",
         "let mutant = config.mutant; if config.heights.is_empty() {",
     ),
 ];
+
+/// The trial with what comes back.
+const SETTLED: &str = "settled links";
 
 // Why some survive.
 

@@ -194,10 +194,10 @@ pub(super) const MUTANTS: &[Mutant] = &[
     .open(CONFIRMED),
     mutant("D7 Token: told kept", "on_token", "self.link[j].told = None;", "")
         .survives(MORE_MESSAGES),
-    mutant("Token 9: Q not served", "on_token", "!self.q.is_empty()", "false"),
-    mutant("Token 10: next not set", "on_token", "self.point_to(self.i);", "")
+    mutant("Token 9: Q not served", "use_token", "!self.q.is_empty()", "false"),
+    mutant("Token 10: next not set", "use_token", "self.point_to(self.i);", "")
         .survives(NEXT_NOT_READ),
-    mutant("Token: idle token kept", "on_token", "self.pass_on_idle_token(out);", "")
+    mutant("Token: idle token kept", "use_token", "self.pass_on_idle_token(out);", "")
         .survives(IDLE),
     mutant(
         "Token 5: nobody told",

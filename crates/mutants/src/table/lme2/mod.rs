@@ -8,7 +8,7 @@ use super::Source;
 
 pub(super) const SOURCE: Source = Source {
     name: "lme2",
-    parts: &["initial", "outside"],
+    parts: &["cold", "initial", "outside"],
     plumbing: PLUMBING,
     mutants: &[events::MUTANTS, procedures::MUTANTS],
 };

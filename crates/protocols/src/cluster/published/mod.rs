@@ -147,6 +147,7 @@ impl Protocol for Published {
             Input::Timer(Timer::Over) => self.on_over_late(out),
             Input::Timer(Timer::Primary) => self.on_primary_late(out),
             Input::Timer(Timer::Secondary) => self.on_secondary_late(out),
+            Input::Returned { .. } => panic!("what is routed is not returned"),
         }
     }
 

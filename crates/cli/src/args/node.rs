@@ -1,0 +1,150 @@
+//! `driftlock node` and `driftlock key`.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use crate::values;
+
+pub(super) const RUNNING: &str = "\
+Examples:
+  driftlock key new > fleet.key                          once; copy it to all machines
+  driftlock node --id 1 --key fleet.key --interface wlan0 --found
+  driftlock node --id 2 --key fleet.key --interface wlan0
+  driftlock node --id 3 --key fleet.key --listen 10.0.0.3:47474 --peer 10.0.0.1:47474
+
+One node founds the network: it makes the tokens of all locks. All others join, in any order. A node
+that is told to stop (Ctrl-C, SIGTERM, `driftlock leave`) hands on what it has before it goes.
+
+Then, on any of these machines:
+  driftlock lock pad-3 -- ./charge.sh
+  driftlock status";
+
+#[derive(Args, Debug)]
+pub(crate) struct NodeArgs {
+    /// The number of this node; every node of a network has its own
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>)]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) id: u32,
+    /// The name of the network; nodes of different networks do not hear each other
+    #[arg(long, value_name = "NAME", default_value = "driftlock")]
+    pub(crate) network: String,
+    /// The key of the network: a file with 64 hex digits, made by `driftlock key new`
+    #[arg(long, value_name = "FILE", required_unless_present = "own_key")]
+    #[arg(conflicts_with_all = ["own_key", "allow"])]
+    pub(crate) key: Option<PathBuf>,
+    /// This node's own secret key, in place of a key of the network
+    #[arg(long, value_name = "FILE", requires = "allow")]
+    pub(crate) own_key: Option<PathBuf>,
+    /// The nodes that may join: lines of an id and a public key
+    #[arg(long, value_name = "FILE", requires = "own_key")]
+    pub(crate) allow: Option<PathBuf>,
+    /// Found the network: make the tokens of all locks. Exactly one node does
+    #[arg(long)]
+    pub(crate) found: bool,
+    /// Talk over this network interface, by IPv6 link-local multicast
+    #[arg(long, value_name = "NAME", group = "air")]
+    pub(crate) interface: Option<String>,
+    /// Talk to other nodes on this machine, by multicast on the loopback interface
+    #[arg(long, group = "air")]
+    pub(crate) loopback: bool,
+    /// Listen here, and talk to the addresses given by --peer
+    #[arg(long, value_name = "ADDRESS", group = "air", requires = "peer")]
+    pub(crate) listen: Option<SocketAddr>,
+    /// The address of another node; may be given many times
+    #[arg(long, value_name = "ADDRESS", requires = "listen")]
+    pub(crate) peer: Vec<SocketAddr>,
+    /// Talk over an emulated radio, whose hub is here (`driftlock demo` has one)
+    #[arg(long, value_name = "ADDRESS", group = "air")]
+    pub(crate) radio: Option<SocketAddr>,
+    /// The UDP port of multicast
+    #[arg(long, value_name = "PORT", default_value_t = driftlock_node::radio::PORT)]
+    pub(crate) port: u16,
+    /// How often the node says that it is there, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 500)]
+    #[arg(value_parser = clap::value_parser!(u64).range(20..=60_000))]
+    pub(crate) hello: u64,
+    /// The node moves: where two meet in a local lock, it gives way
+    #[arg(long)]
+    pub(crate) moving: bool,
+    /// Where programs find the node [default: $DRIFTLOCK_SOCKET, $XDG_RUNTIME_DIR/driftlock.sock or
+    /// /run/driftlock/driftlock.sock]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) socket: Option<PathBuf>,
+    /// The mode of that file, in octal
+    #[arg(long, value_name = "MODE", default_value = "600", value_parser = mode)]
+    pub(crate) socket_mode: u32,
+    /// A user that may use the node besides its own and root; may be given many times
+    #[arg(long, value_name = "UID")]
+    pub(crate) allow_uid: Vec<u32>,
+    /// Serve metrics for Prometheus here
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) metrics: Option<SocketAddr>,
+    /// Write every step of every lock to this file, for `driftlock join`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
+    /// How many seconds the node may take to hand on what it has when it is told to stop
+    #[arg(long, value_name = "SECS", default_value_t = 10)]
+    pub(crate) leave_within: u64,
+    /// What is logged, to standard error
+    #[arg(long, value_name = "LEVEL", default_value = "info")]
+    pub(crate) log: LogLevel,
+}
+
+/// What is logged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum LogLevel {
+    Off,
+    Error,
+    Warn,
+    Info,
+    Debug,
+    Trace,
+}
+
+fn mode(text: &str) -> Result<u32, String> {
+    let mode = u32::from_str_radix(text, 8).ok().filter(|mode| *mode <= 0o777);
+    mode.ok_or_else(|| format!("expected a mode like 600 or 660, found `{text}`"))
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct KeyArgs {
+    #[command(subcommand)]
+    pub(crate) command: KeyCommand,
+}
+
+#[derive(Subcommand, Clone, Debug)]
+pub(crate) enum KeyCommand {
+    /// Print a new secret key, for a network (--key) or for one node (--own-key)
+    New,
+    /// Print the public key that goes with a node's secret one, for the lists of --allow
+    Public {
+        /// The file with the secret key
+        file: PathBuf,
+    },
+}
+
+pub(super) const JOINING: &str = "\
+For example, after `driftlock node --id 0 --journal n0.part …` and so on:
+  driftlock join n0.part n1.part n2.part --lock pad-3 --out pad-3.dlj
+  driftlock replay pad-3.dlj --print
+
+Every node of the network has to have written its part, from its start on, and node 0 has to be the
+one that founded it. Exit codes: 0 all promises held, 1 one was broken, 2 bad input.";
+
+#[derive(Args, Debug)]
+pub(crate) struct JoinArgs {
+    /// What the nodes wrote: the files of `driftlock node --journal`
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) parts: Vec<PathBuf>,
+    /// The lock
+    #[arg(long, value_name = "NAME")]
+    pub(crate) lock: String,
+    /// Where the journal goes
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}

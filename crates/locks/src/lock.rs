@@ -1,0 +1,389 @@
+//! One lock at one node: [`Lock`]. Its process, who waits for it here, and who has it.
+//!
+//! **News of links can wait.** A process for which nobody waits is told of link changes only before
+//! its next input, so that thousands of idle locks cost nothing when a link comes or goes. To the
+//! other processes it is one that is slow to hear of its links, which the contract of links allows.
+//! Whoever tells its process of a new link says so to the other end ([`Message::Open`]), where the
+//! process is told as well; so a new link is never known at one end only for long.
+//!
+//! **Fences are a logical clock** (Lamport). It is in every message and grows with every entry.
+//! Two entries that exclude each other are connected by messages, so the later one has the greater
+//! number, whatever the protocol.
+//!
+//! **A local lock is first told at the end that moved.** Whoever is inside there has to leave, and
+//! the process is told of the link once that has happened; only then does the process at the end
+//! that stood still hear of it. Until then nobody is let in at either end: if the process would, it
+//! gives up its turn and asks again. So the process itself never has to interrupt anybody, and
+//! there are never two neighbors inside who know of each other.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use driftlock_core::{LinkRole, NodeId, ResourceId, Status};
+
+use crate::key::{Key, Kind};
+use crate::pace::{Late, Pace};
+use crate::process::{Answer, Event, Process};
+use crate::record::Step;
+use crate::wire::Message;
+use crate::{Loss, Output, Ticket};
+
+/// A link that is up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Up {
+    pub(crate) epoch: u64,
+    pub(crate) role: LinkRole,
+}
+
+/// Somebody at this node who waits or is inside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Client {
+    /// The number of the request, and of the grant.
+    pub ticket: Ticket,
+    /// What it asks for: the group, where there are groups.
+    pub resource: ResourceId,
+    /// Since when it waits or is inside.
+    pub since: u64,
+    /// The fence of its grant.
+    pub fence: u64,
+}
+
+/// One lock at one node.
+pub(crate) struct Lock {
+    pub(crate) key: Key,
+    pub(crate) process: Box<dyn Process>,
+    pub(crate) clock: u64,
+    pub(crate) waiters: VecDeque<Client>,
+    pub(crate) holders: Vec<Client>,
+    /// The links that the process was told of, with their epochs.
+    known: BTreeMap<NodeId, u64>,
+    /// Links on which this end, which stood still, has asked the other for its word.
+    woken: BTreeMap<NodeId, u64>,
+    /// Links on which the other end's word came.
+    opened: BTreeMap<NodeId, u64>,
+    /// From where something came back, on a link whose end the process is told of next.
+    returning: Option<NodeId>,
+    /// What the process was asked for last.
+    wanted: ResourceId,
+    /// Whether those inside were told to leave.
+    dismissed: bool,
+    pub(crate) pace: Pace,
+    answers: Vec<Answer>,
+}
+
+/// What a step of a lock needs of its surroundings.
+pub(crate) struct Around<'a> {
+    pub(crate) now: u64,
+    pub(crate) links: &'a BTreeMap<NodeId, Up>,
+    pub(crate) out: &'a mut Vec<Output>,
+}
+
+impl Lock {
+    pub(crate) fn new(key: Key, process: Box<dyn Process>) -> Lock {
+        Lock {
+            key,
+            process,
+            clock: 0,
+            waiters: VecDeque::new(),
+            holders: Vec::new(),
+            known: BTreeMap::new(),
+            woken: BTreeMap::new(),
+            opened: BTreeMap::new(),
+            returning: None,
+            wanted: ResourceId(0),
+            dismissed: false,
+            pace: Pace::default(),
+            answers: Vec::new(),
+        }
+    }
+
+    /// Whether news of links can wait.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.waiters.is_empty()
+            && self.holders.is_empty()
+            && self.returning.is_none()
+            && self.process.is_idle()
+    }
+
+    /// Whether everything that this lock has here could go elsewhere.
+    pub(crate) fn is_free(&self) -> bool {
+        self.holders.is_empty() && self.process.is_idle()
+    }
+
+    /// Somebody asks. It is granted or waits; the caller sees to the time.
+    pub(crate) fn acquire(&mut self, client: Client, around: &mut Around<'_>) {
+        self.waiters.push_back(client);
+        self.update(around);
+    }
+
+    /// Whether a request would be granted at once.
+    pub(crate) fn would_enter(&mut self, resource: ResourceId, around: &mut Around<'_>) -> bool {
+        self.update(around);
+        self.waiters.is_empty() && self.may_let_in(around) && self.process.would_enter(resource)
+    }
+
+    /// Whoever waits with this ticket does not any more. The process may have asked on its behalf;
+    /// what comes of it is for the next one, or given back.
+    pub(crate) fn withdraw(&mut self, ticket: Ticket) -> bool {
+        let before = self.waiters.len();
+        self.waiters.retain(|waiter| waiter.ticket != ticket);
+        self.waiters.len() < before
+    }
+
+    /// Whoever is inside with this ticket has left.
+    pub(crate) fn release(&mut self, ticket: Ticket, around: &mut Around<'_>) -> bool {
+        let before = self.holders.len();
+        self.holders.retain(|holder| holder.ticket != ticket);
+        let released = self.holders.len() < before;
+        if released {
+            self.update(around);
+        }
+        released
+    }
+
+    /// A protocol's message from a neighbor.
+    pub(crate) fn receive(
+        &mut self,
+        from: NodeId,
+        clock: u64,
+        body: Vec<u8>,
+        around: &mut Around<'_>,
+    ) {
+        self.clock = self.clock.max(clock);
+        self.update(around);
+        let late = Late { from, epoch: around.links[&from].epoch, body };
+        if let Some(late) = self.pace.admit(around.now, late) {
+            self.take_in(&late, around);
+        }
+        self.go_on(around);
+    }
+
+    /// Take in the messages whose turn it is.
+    pub(crate) fn go_on(&mut self, around: &mut Around<'_>) {
+        while let Some(late) = self.pace.next(around.now) {
+            self.update(around);
+            self.take_in(&late, around);
+        }
+    }
+
+    fn take_in(&mut self, late: &Late, around: &mut Around<'_>) {
+        if self.known.get(&late.from) == Some(&late.epoch) {
+            // What is no message of this protocol changes nothing.
+            self.step_on(Event::Recv(late.from, &late.body), late.epoch, around);
+            self.update(around);
+        }
+    }
+
+    /// What this lock sent to a neighbor did not arrive.
+    pub(crate) fn take_back(&mut self, to: NodeId, body: &[u8], around: &mut Around<'_>) {
+        self.update(around);
+        let epoch = self.known.get(&to).copied().unwrap_or(0);
+        self.returning = Some(to);
+        self.step_on(Event::Returned(to, body), epoch, around);
+    }
+
+    /// The other end's word about a link.
+    pub(crate) fn open(&mut self, peer: NodeId, around: &mut Around<'_>) {
+        self.opened.insert(peer, around.links[&peer].epoch);
+        self.update(around);
+    }
+
+    /// Give all tokens to a neighbor.
+    pub(crate) fn hand_on(&mut self, to: NodeId, around: &mut Around<'_>) {
+        self.update(around);
+        self.process.hand_on(to, &mut self.answers);
+        self.carry_out(around);
+    }
+
+    /// Bring the process up to date with the links, and go on with what waited for that.
+    pub(crate) fn update(&mut self, around: &mut Around<'_>) {
+        self.forget_broken(around);
+        self.leave_empty(around);
+        self.meet(around);
+        self.ask(around);
+        self.leave_empty(around);
+    }
+
+    /// The process is inside, and nobody here is.
+    fn leave_empty(&mut self, around: &mut Around<'_>) {
+        let inside = self.process.status() == Status::Critical && self.returning.is_none();
+        if inside && self.holders.is_empty() {
+            self.dismissed = false;
+            self.step(Event::Release, around);
+        }
+    }
+
+    /// The links that are not up any more.
+    fn forget_broken(&mut self, around: &mut Around<'_>) {
+        let links = around.links;
+        let is_up =
+            |peer: &NodeId, epoch: &u64| links.get(peer).is_some_and(|up| up.epoch == *epoch);
+        self.woken.retain(|peer, epoch| is_up(peer, epoch));
+        self.opened.retain(|peer, epoch| is_up(peer, epoch));
+        let known = self.known.iter().map(|(&peer, &epoch)| (peer, epoch));
+        let broken: Vec<NodeId> =
+            known.filter(|(j, epoch)| !is_up(j, epoch)).map(|(j, _)| j).collect();
+        let returning = self.returning.take_if(|peer| broken.contains(peer));
+        for peer in returning.into_iter().chain(broken) {
+            // A step before may have been told already.
+            if let Some(epoch) = self.known.remove(&peer) {
+                self.step_on(Event::LinkDown(peer), epoch, around);
+            }
+        }
+    }
+
+    /// The links that are new.
+    fn meet(&mut self, around: &mut Around<'_>) {
+        for (&peer, &up) in around.links {
+            if self.known.contains_key(&peer) || !self.may_meet(peer, up, around.out) {
+                continue;
+            }
+            self.woken.remove(&peer);
+            self.known.insert(peer, up.epoch);
+            if self.opened.get(&peer) != Some(&up.epoch) {
+                send(peer, &Message::Open(self.key.clone()), false, around.out);
+            }
+            self.step_on(Event::LinkUp(peer, up.role), up.epoch, around);
+        }
+    }
+
+    /// Whether the process can be told of the link; if not, something is done about it.
+    fn may_meet(&mut self, peer: NodeId, up: Up, out: &mut Vec<Output>) -> bool {
+        if self.key.kind != Kind::Local {
+            return true;
+        }
+        match up.role {
+            LinkRole::Moving => {
+                if !self.holders.is_empty() && !self.dismissed {
+                    self.dismissed = true;
+                    let lost = |holder: &Client| Output::Lost(holder.ticket, Loss::Demoted);
+                    out.extend(self.holders.iter().map(lost));
+                }
+                self.holders.is_empty()
+            }
+            LinkRole::Static => {
+                let opened = self.opened.contains_key(&peer);
+                if !opened && self.woken.insert(peer, up.epoch).is_none() {
+                    send(peer, &Message::Wake(self.key.clone()), false, out);
+                }
+                opened
+            }
+        }
+    }
+
+    /// Whether somebody may enter if the process says so: not while a neighbor may be inside that
+    /// the process has not been told of.
+    fn may_let_in(&self, around: &Around<'_>) -> bool {
+        let is_known = |(peer, up): (&NodeId, &Up)| self.known.get(peer) == Some(&up.epoch);
+        self.key.kind != Kind::Local || around.links.iter().all(is_known)
+    }
+
+    /// Ask the process for whoever is first, if it can be asked.
+    fn ask(&mut self, around: &mut Around<'_>) {
+        while self.may_let_in(around) && self.process.status() == Status::Remainder {
+            let Some(first) = self.waiters.front() else { return };
+            let resource = first.resource;
+            self.wanted = resource;
+            self.step(Event::Request(resource), around);
+        }
+    }
+
+    /// One step of the process that has nothing to do with a link.
+    fn step(&mut self, event: Event<'_>, around: &mut Around<'_>) {
+        self.step_on(event, 0, around);
+    }
+
+    /// One step of the process, and all that follows from it at this node; `epoch` is that of the
+    /// link that it happened on.
+    fn step_on(&mut self, event: Event<'_>, epoch: u64, around: &mut Around<'_>) {
+        if self.process.step(event, &mut self.answers).is_ok() {
+            if let Some((event, check)) = self.process.record() {
+                let step = Step { key: self.key.clone(), event, epoch, check };
+                around.out.push(Output::Step(Box::new(step)));
+            }
+            self.carry_out(around);
+        } else {
+            around.out.push(Output::Garbled);
+        }
+    }
+
+    fn carry_out(&mut self, around: &mut Around<'_>) {
+        let mut answers = core::mem::take(&mut self.answers);
+        let mut nobody = false;
+        let mut bounced = Vec::new();
+        for answer in answers.drain(..) {
+            match answer {
+                Answer::Send { to, body, keep } => {
+                    if keep {
+                        self.pace.progress();
+                    }
+                    if self.is_up(to, around) {
+                        let step = Message::Step { key: self.key.clone(), clock: self.clock, body };
+                        send(to, &step, keep, around.out);
+                    } else if keep {
+                        bounced.push((to, body));
+                    }
+                }
+                Answer::Enter => nobody = !(self.may_let_in(around) && self.enter(around)),
+            }
+        }
+        self.answers = answers;
+        if nobody && self.returning.is_none() {
+            self.step(Event::Release, around);
+        }
+        for (to, body) in bounced {
+            self.bounce(to, &body, around);
+        }
+    }
+
+    /// Whether the link to `peer` that the process knows is still up.
+    fn is_up(&self, peer: NodeId, around: &Around<'_>) -> bool {
+        around.links.get(&peer).map(|up| up.epoch) == self.known.get(&peer).copied()
+    }
+
+    /// The process has sent what must not get lost over a link that is down, which it was about to
+    /// be told.
+    fn bounce(&mut self, to: NodeId, body: &[u8], around: &mut Around<'_>) {
+        let epoch = self.known.get(&to).copied().unwrap_or(0);
+        self.returning = Some(to);
+        self.step_on(Event::Returned(to, body), epoch, around);
+        self.returning = None;
+        if self.known.remove(&to).is_some() {
+            self.step_on(Event::LinkDown(to), epoch, around);
+        }
+    }
+
+    /// Let in whoever waits for what was asked for. There may be nobody left.
+    fn enter(&mut self, around: &mut Around<'_>) -> bool {
+        let wanted = self.wanted;
+        let mut inside = Vec::new();
+        let first_only = self.key.kind != Kind::Group;
+        self.waiters.retain(|waiter| {
+            let turn = inside.is_empty() || !first_only;
+            let enters = turn && waiter.resource == wanted;
+            if enters {
+                inside.push(*waiter);
+            }
+            !enters
+        });
+        if inside.is_empty() {
+            return false;
+        }
+        self.pace.progress();
+        self.clock += 1;
+        for holder in &mut inside {
+            around.out.push(Output::Granted {
+                ticket: holder.ticket,
+                fence: self.clock,
+                waited: around.now.saturating_sub(holder.since),
+            });
+            holder.since = around.now;
+            holder.fence = self.clock;
+        }
+        self.holders = inside;
+        true
+    }
+}
+
+fn send(peer: NodeId, message: &Message, keep: bool, out: &mut Vec<Output>) {
+    out.push(Output::Send { peer, message: message.to_bytes(), keep });
+}

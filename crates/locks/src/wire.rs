@@ -1,0 +1,73 @@
+//! What nodes say to each other about locks: [`Message`].
+//!
+//! The layout is postcard's; `tests/wire.rs` pins it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::key::Key;
+
+/// The most bytes that names may take in one message.
+const NAMES_BYTES: usize = 800;
+
+/// One message of a node to a neighbor.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) enum Message {
+    /// The sender's process of this lock knows of the link to the receiver. The first word about
+    /// a lock on a link.
+    Open(Key),
+    /// The sender, which stood still, waits for the receiver's `Open` (local locks).
+    Wake(Key),
+    /// A message of the lock's protocol, with the sender's clock.
+    Step {
+        /// The lock.
+        key: Key,
+        /// The sender's clock, from which fences come.
+        clock: u64,
+        /// The protocol's message.
+        body: Vec<u8>,
+    },
+    /// The sender, the founder, is leaving and these are locks whose tokens it has made. The last
+    /// of these messages says so, and has to be answered by [`Message::Known`].
+    Heir(Vec<Key>, bool),
+    /// These are locks that the sender knows and that the founder has not named. The last of these
+    /// messages says so, and is answered by [`Message::Found`].
+    Known(Vec<Key>, bool),
+    /// The receiver is the founder from here on.
+    Found,
+}
+
+impl Message {
+    /// The message as bytes.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).expect("messages can be written down")
+    }
+
+    /// The message that these bytes are, if they are one.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Message> {
+        let (message, rest) = postcard::take_from_bytes::<Message>(bytes).ok()?;
+        let keys_are_valid = match &message {
+            Message::Open(key) | Message::Wake(key) | Message::Step { key, .. } => key.is_valid(),
+            Message::Heir(keys, _) | Message::Known(keys, _) => keys.iter().all(Key::is_valid),
+            Message::Found => true,
+        };
+        (rest.is_empty() && keys_are_valid).then_some(message)
+    }
+}
+
+/// The names in parts that each fit into one message, at least one part, the last one marked.
+pub(crate) fn in_parts<'a>(keys: impl Iterator<Item = &'a Key>) -> Vec<(Vec<Key>, bool)> {
+    let mut parts = vec![(Vec::new(), false)];
+    let mut bytes = 0;
+    for key in keys {
+        // The kind takes a byte, permits up to three more, and the length of the name one.
+        let more = key.name.len() + 5;
+        if NAMES_BYTES < bytes + more {
+            parts.push((Vec::new(), false));
+            bytes = 0;
+        }
+        bytes += more;
+        parts.last_mut().expect("there is a part").0.push(key.clone());
+    }
+    parts.last_mut().expect("there is a part").1 = true;
+    parts
+}

@@ -1,0 +1,40 @@
+//! Bytes from outside: any of them are read or refused.
+
+use driftlock_core::{LinkRole, NodeId};
+use driftlock_locks::{Limits, Locks, Output};
+
+use crate::network::make;
+use crate::storms::Dice;
+
+fn node() -> Locks {
+    let mut node = Locks::new(NodeId(1), true, make, Limits { locks: 50, clients: 10 });
+    node.link_up(0, NodeId(2), 1, LinkRole::Static, &mut Vec::new());
+    node
+}
+
+#[test]
+fn a_message_from_whom_there_is_no_link_is_ignored() {
+    let mut out = Vec::new();
+    node().receive(0, NodeId(3), &[5], &mut out);
+    assert_eq!(out, [Output::Garbled]);
+}
+
+#[test]
+fn any_bytes_are_read_or_refused() {
+    let mut dice = Dice::new(1);
+    let mut refused = 0;
+    let mut node = node();
+    for _ in 0..200_000 {
+        let bytes: Vec<u8> = (0..dice.below(12)).map(|_| dice.below(256) as u8).collect();
+        // A protocol's message out of place would be a neighbor's breach of contract, and only
+        // members can send one; what is tried here is everything before that.
+        if bytes.first() == Some(&2) {
+            continue;
+        }
+        let mut out = Vec::new();
+        node.receive(0, NodeId(2), &bytes, &mut out);
+        refused += usize::from(out.contains(&Output::Garbled));
+    }
+    assert!(100_000 < refused, "{refused}");
+    assert!(node.len() <= 50);
+}

@@ -1,0 +1,46 @@
+//! What a node is told when it is started: [`Config`].
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use driftlock_core::NodeId;
+use driftlock_link::Access;
+use driftlock_locks::{Limits, Make};
+
+use crate::radio::Air;
+
+/// What a node is told when it is started.
+#[derive(Clone)]
+pub struct Config {
+    /// Its number, which no other node of the network may have.
+    pub id: NodeId,
+    /// The name of the network.
+    pub network: String,
+    /// Who may join.
+    pub access: Access,
+    /// Whether it founds the network: makes the tokens. One node does.
+    pub founder: bool,
+    /// Whether it moves.
+    pub moving: bool,
+    /// What carries its frames.
+    pub air: Air,
+    /// How often it says that it is there.
+    pub hello: Duration,
+    /// Where programs find it.
+    pub socket: PathBuf,
+    /// The mode of that file.
+    pub socket_mode: u32,
+    /// Users that may use it besides its own and root.
+    pub allowed_users: Vec<u32>,
+    /// Where metrics are served, if anywhere.
+    pub metrics: Option<SocketAddr>,
+    /// The file that it writes every step of its locks to, if any.
+    pub journal: Option<PathBuf>,
+    /// How long it may take to leave when it is told to end.
+    pub leave_within: Duration,
+    /// How the processes of locks are made.
+    pub make: Make,
+    /// How much it takes on.
+    pub limits: Limits,
+}

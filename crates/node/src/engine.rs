@@ -1,0 +1,236 @@
+//! A node without sockets and clock: its links and its locks, joined: [`Engine`].
+//!
+//! What comes in is a frame, a client's wish, or the time; what comes out is a list of [`Effect`]s.
+//! The daemon runs it on real sockets; tests run many of them in one thread, on a radio that they
+//! make up.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::net::SocketAddr;
+
+use driftlock_core::{NodeId, ResourceId};
+use driftlock_link::{Links, SendError, To};
+use driftlock_locks::{Key, Locks, Loss, Refusal, Step, Ticket};
+
+use crate::meter::Meter;
+
+/// What a node does to the world.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Put a frame on the air.
+    Transmit {
+        /// Where to.
+        to: To,
+        /// The bytes.
+        frame: Vec<u8>,
+    },
+    /// A client's request was granted.
+    Granted {
+        /// The request.
+        ticket: Ticket,
+        /// The fence.
+        fence: u64,
+    },
+    /// A client's request was not granted and never will be.
+    Refused(Ticket, Refusal),
+    /// The work under this grant has to stop.
+    Lost(Ticket, Loss),
+    /// A step was taken, where steps are written down.
+    Step(Box<Step>),
+    /// Another node with this node's id is heard.
+    Conflict(NodeId, SocketAddr),
+}
+
+/// A token that was on its way to a node that was started anew: nobody knows what became of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Missing {
+    /// The node.
+    pub peer: NodeId,
+    /// The name of the lock.
+    pub lock: String,
+}
+
+/// The links and the locks of one node.
+pub struct Engine {
+    /// The links.
+    pub links: Links,
+    /// The locks.
+    pub locks: Locks,
+    /// What is counted.
+    pub meter: Meter,
+    /// Tokens whose fate cannot be known.
+    pub missing: Vec<Missing>,
+    from_links: Vec<driftlock_link::Output>,
+    from_locks: Vec<driftlock_locks::Output>,
+    upward: VecDeque<driftlock_link::Output>,
+}
+
+impl Engine {
+    /// A node that has neither links nor locks.
+    pub fn new(links: Links, locks: Locks) -> Engine {
+        Engine {
+            links,
+            locks,
+            meter: Meter::default(),
+            missing: Vec::new(),
+            from_links: Vec::new(),
+            from_locks: Vec::new(),
+            upward: VecDeque::new(),
+        }
+    }
+
+    /// A frame came in.
+    pub fn frame(&mut self, now: u64, from: SocketAddr, bytes: &[u8], effects: &mut Vec<Effect>) {
+        self.links.rx(now, from, bytes, &mut self.from_links);
+        self.settle(now, effects);
+    }
+
+    /// Time has passed.
+    pub fn tick(&mut self, now: u64, effects: &mut Vec<Effect>) {
+        if self.links.wake_at() <= now {
+            self.links.tick(now, &mut self.from_links);
+        }
+        self.locks.tick(now, &mut self.from_locks);
+        self.settle(now, effects);
+    }
+
+    /// When [`Engine::tick`] has something to do next.
+    pub fn wake_at(&self) -> u64 {
+        self.links.wake_at().min(self.locks.wake_at().unwrap_or(u64::MAX))
+    }
+
+    /// A client asks for a lock.
+    pub fn acquire(
+        &mut self,
+        now: u64,
+        ticket: Ticket,
+        key: &Key,
+        resource: ResourceId,
+        deadline: Option<u64>,
+        effects: &mut Vec<Effect>,
+    ) {
+        self.locks.acquire(now, ticket, key, resource, deadline, &mut self.from_locks);
+        self.settle(now, effects);
+    }
+
+    /// A client has left the critical section. Says whether it was inside.
+    pub fn release(&mut self, now: u64, ticket: Ticket, effects: &mut Vec<Effect>) -> bool {
+        let released = self.locks.release(now, ticket, &mut self.from_locks);
+        if released {
+            self.meter.released(now, ticket);
+        }
+        self.settle(now, effects);
+        released
+    }
+
+    /// A client does not wait any more. Says whether it did.
+    pub fn withdraw(&mut self, ticket: Ticket) -> bool {
+        self.locks.withdraw(ticket)
+    }
+
+    /// Leave the network; those inside may finish, or have to stop now.
+    pub fn leave(&mut self, now: u64, dismiss: bool, effects: &mut Vec<Effect>) {
+        self.locks.leave(now, dismiss, &mut self.from_locks);
+        self.settle(now, effects);
+    }
+
+    /// Say goodbye to all neighbors, once everything is handed on.
+    pub fn close(&mut self, now: u64, effects: &mut Vec<Effect>) {
+        self.links.close(now, &mut self.from_links);
+        self.settle(now, effects);
+    }
+
+    /// Whether everything that this node had has arrived elsewhere.
+    pub fn is_clear(&self) -> bool {
+        let arrived = |peer: driftlock_link::PeerView| peer.unacknowledged + peer.queued == 0;
+        self.locks.is_clear() && self.links.peers().all(arrived)
+    }
+
+    /// The names of the locks of which a token is in doubt.
+    pub fn in_doubt(&self) -> BTreeSet<String> {
+        self.links.doubts().filter_map(|(_, message)| Locks::name_in(message)).collect()
+    }
+
+    /// Pass on what links say to locks and the other way round, until nothing is left.
+    fn settle(&mut self, now: u64, effects: &mut Vec<Effect>) {
+        loop {
+            self.upward.extend(self.from_links.drain(..));
+            self.carry_out(now, effects);
+            let Some(event) = self.upward.pop_front() else {
+                if self.from_links.is_empty() && self.from_locks.is_empty() {
+                    return;
+                }
+                continue;
+            };
+            self.tell_locks(now, event, effects);
+        }
+    }
+
+    /// What the links say.
+    fn tell_locks(&mut self, now: u64, event: driftlock_link::Output, effects: &mut Vec<Effect>) {
+        use driftlock_link::Output;
+        let (locks, out) = (&mut self.locks, &mut self.from_locks);
+        match event {
+            Output::Transmit { to, frame } => effects.push(Effect::Transmit { to, frame }),
+            Output::LinkUp { peer, epoch, role } => locks.link_up(now, peer, epoch, role, out),
+            Output::LinkDown { peer, .. } => locks.link_down(now, peer, out),
+            Output::Deliver { peer, message } => locks.receive(now, peer, &message, out),
+            Output::Returned { peer, message } => locks.take_back(now, peer, &message, out),
+            Output::Lost { peer, message } => {
+                let lock = Locks::name_in(&message).unwrap_or_default();
+                self.missing.push(Missing { peer, lock });
+            }
+            Output::Conflict { id, address } => effects.push(Effect::Conflict(id, address)),
+        }
+    }
+
+    /// What the locks want.
+    fn carry_out(&mut self, now: u64, effects: &mut Vec<Effect>) {
+        use driftlock_locks::Output;
+        let mut wishes = core::mem::take(&mut self.from_locks);
+        for wish in wishes.drain(..) {
+            match wish {
+                Output::Send { peer, message, keep } => self.send(now, peer, &message, keep),
+                Output::Granted { ticket, fence, waited } => {
+                    self.meter.granted(now, ticket, waited);
+                    effects.push(Effect::Granted { ticket, fence });
+                }
+                Output::Refused(ticket, refusal) => {
+                    self.meter.refused += 1;
+                    effects.push(Effect::Refused(ticket, refusal));
+                }
+                Output::Lost(ticket, loss) => {
+                    self.meter.demoted += 1;
+                    effects.push(Effect::Lost(ticket, loss));
+                }
+                Output::Garbled => self.meter.garbled += 1,
+                Output::Step(step) => effects.push(Effect::Step(step)),
+            }
+        }
+        // Keep the larger of the two, for its memory.
+        if self.from_locks.is_empty() {
+            self.from_locks = wishes;
+        }
+    }
+
+    fn send(&mut self, now: u64, peer: NodeId, message: &[u8], keep: bool) {
+        self.meter.messages += 1;
+        self.meter.hops += u64::from(keep);
+        match self.links.send(now, peer, message, keep, &mut self.from_links) {
+            Ok(()) => {}
+            // The link has gone down, and the locks are about to hear of it.
+            Err(SendError::NotUp(_)) => {
+                if keep {
+                    self.locks.take_back(now, peer, message, &mut self.from_locks);
+                }
+            }
+            Err(SendError::TooLong { length }) => {
+                panic!("messages about locks are short, this one has {length} bytes")
+            }
+            // What is kept is never refused, and what is not is lost with the link.
+            Err(SendError::Full(..)) => {
+                self.meter.overflows += 1;
+                self.links.give_up(now, peer, &mut self.from_links);
+            }
+        }
+    }
+}

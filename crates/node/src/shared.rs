@@ -1,0 +1,270 @@
+//! What the tasks of a daemon share: [`Shared`]. All of them run on one thread, and nobody holds on
+//! to it while waiting.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use driftlock_client::frame;
+use driftlock_client::wire::{Answer, Code, Done, Event, Granted, Lost, Reason, Refusal};
+use driftlock_locks::{Key, Loss, Step, Ticket};
+use serde::Serialize;
+use tokio::net::UnixStream;
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+use crate::config::Config;
+use crate::engine::{Effect, Engine};
+use crate::radio::{Radio, is_about_interface};
+use crate::recorder::Recorder;
+
+/// The most bytes that may wait for a program that does not read.
+const BACKLOG_MAX: usize = 1 << 20;
+
+/// The most sessions.
+pub(crate) const SESSIONS_MAX: usize = 1000;
+
+/// A program that is connected.
+pub(crate) struct Session {
+    pub(crate) stream: Rc<UnixStream>,
+    pub(crate) uid: u32,
+    pub(crate) pid: Option<u32>,
+    /// What could not be written yet.
+    pub(crate) backlog: Vec<u8>,
+    /// Tells the task of the session that there is a backlog, or that the session is over.
+    pub(crate) wake: Rc<Notify>,
+    pub(crate) over: bool,
+}
+
+/// A request of a program that waits or was granted.
+pub(crate) struct Wish {
+    pub(crate) session: u64,
+    pub(crate) request: u64,
+    pub(crate) key: Key,
+    pub(crate) group: Option<String>,
+    pub(crate) wait_ms: Option<u64>,
+    pub(crate) granted: bool,
+}
+
+/// What the tasks of a daemon share.
+pub(crate) struct Shared {
+    pub(crate) config: Config,
+    pub(crate) engine: Engine,
+    pub(crate) radio: Rc<Radio>,
+    /// Why frames cannot be sent, if they cannot.
+    pub(crate) radio_trouble: Option<String>,
+    pub(crate) started: Instant,
+    pub(crate) sessions: BTreeMap<u64, Session>,
+    pub(crate) wishes: BTreeMap<Ticket, Wish>,
+    pub(crate) moving: bool,
+    /// Since when which neighbor is in which state, in milliseconds.
+    pub(crate) since: BTreeMap<u32, (driftlock_link::PeerState, u64)>,
+    /// Another node with this id, and when it was heard, in milliseconds.
+    pub(crate) conflict: Option<(std::net::SocketAddr, u64)>,
+    /// Who wants to know when this node has left.
+    pub(crate) farewells: Vec<(u64, u64)>,
+    /// What is written down of every step, if anything is.
+    pub(crate) recorder: Option<Recorder>,
+    /// When the engine is next due, as the main loop knows it.
+    pub(crate) armed: u64,
+    pub(crate) rearm: Rc<Notify>,
+    next: u64,
+    effects: Vec<Effect>,
+}
+
+pub(crate) type Handle = Rc<RefCell<Shared>>;
+
+impl Shared {
+    pub(crate) fn new(config: Config, engine: Engine, radio: Radio, started: Instant) -> Shared {
+        Shared {
+            moving: config.moving,
+            config,
+            engine,
+            radio: Rc::new(radio),
+            radio_trouble: None,
+            started,
+            sessions: BTreeMap::new(),
+            wishes: BTreeMap::new(),
+            since: BTreeMap::new(),
+            conflict: None,
+            farewells: Vec::new(),
+            recorder: None,
+            armed: 0,
+            rearm: Rc::new(Notify::new()),
+            next: 1,
+            effects: Vec::new(),
+        }
+    }
+
+    /// Microseconds since the start.
+    pub(crate) fn now(&self) -> u64 {
+        u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX)
+    }
+
+    /// A number that was not given out before.
+    pub(crate) fn number(&mut self) -> u64 {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// Let the engine do something, and do to the world what comes of it.
+    pub(crate) fn act<T>(
+        &mut self,
+        action: impl FnOnce(&mut Engine, u64, &mut Vec<Effect>) -> T,
+    ) -> T {
+        let mut effects = core::mem::take(&mut self.effects);
+        let now = self.now();
+        let answer = action(&mut self.engine, now, &mut effects);
+        for effect in effects.drain(..) {
+            self.carry_out(effect);
+        }
+        self.effects = effects;
+        if self.engine.wake_at() < self.armed {
+            self.rearm.notify_one();
+        }
+        answer
+    }
+
+    fn carry_out(&mut self, effect: Effect) {
+        match effect {
+            Effect::Transmit { to, frame } => {
+                if let Err(error) = self.radio.send(to, &frame)
+                    && is_about_interface(&error)
+                {
+                    self.radio_trouble = Some(error.to_string());
+                }
+            }
+            Effect::Granted { ticket, fence } => self.grant(ticket, fence),
+            Effect::Refused(ticket, refusal) => {
+                if let Some(wish) = self.wishes.remove(&ticket) {
+                    let refusal = crate::api::explain(&wish, &refusal);
+                    self.answer::<Done>(wish.session, wish.request, Err(refusal));
+                }
+            }
+            Effect::Lost(ticket, loss) => self.lose(ticket, loss),
+            Effect::Step(step) => self.write_down(*step),
+            Effect::Conflict(id, address) => {
+                let at = self.now() / 1000;
+                if self.conflict.is_none() {
+                    tracing::error!(%id, %address, "another node has the id of this one");
+                }
+                self.conflict = Some((address, at));
+            }
+        }
+    }
+
+    /// A step that cannot be written down ends the record: one with a gap would be worth nothing.
+    fn write_down(&mut self, step: Step) {
+        let at = self.now();
+        let Some(recorder) = &mut self.recorder else { return };
+        if let Err(error) = recorder.step(at, step) {
+            tracing::error!(%error, "the journal ends here");
+            self.recorder = None;
+        }
+    }
+
+    /// See that what was written down is in the file.
+    pub(crate) fn flush_record(&mut self) {
+        if let Some(recorder) = &mut self.recorder
+            && let Err(error) = recorder.flush()
+        {
+            tracing::error!(%error, "the journal ends here");
+            self.recorder = None;
+        }
+    }
+
+    fn grant(&mut self, ticket: Ticket, fence: u64) {
+        let Some(wish) = self.wishes.get_mut(&ticket) else {
+            // Whoever asked has gone in the meantime.
+            self.give_back(ticket);
+            return;
+        };
+        wish.granted = true;
+        let (session, request) = (wish.session, wish.request);
+        self.answer(session, request, Ok(Granted { grant: ticket.0, fence }));
+    }
+
+    fn give_back(&mut self, ticket: Ticket) {
+        self.act(|engine, now, effects| engine.release(now, ticket, effects));
+    }
+
+    fn lose(&mut self, ticket: Ticket, loss: Loss) {
+        let Some(wish) = self.wishes.get(&ticket) else { return };
+        let (reason, message) = match loss {
+            Loss::Demoted => (Reason::Demoted, "a neighbor that stood still is in the way"),
+            Loss::Leaving => (Reason::Other, "the node is leaving the network"),
+        };
+        let lost = Event::Lost(Lost { grant: ticket.0, reason, message: message.to_owned() });
+        self.say(wish.session, &lost);
+    }
+
+    /// Answer a request.
+    pub(crate) fn answer<T: Serialize>(
+        &mut self,
+        session: u64,
+        request: u64,
+        result: Result<T, Refusal>,
+    ) {
+        self.say(session, &Answer { id: request, result });
+    }
+
+    /// Send a frame to a program.
+    pub(crate) fn say<T: Serialize>(&mut self, session: u64, what: &T) {
+        let Some(session) = self.sessions.get_mut(&session) else { return };
+        match frame::encode(what) {
+            Ok(bytes) => session.write(&bytes),
+            Err(too_long) => tracing::debug!(%too_long, "an answer was not sent"),
+        }
+    }
+
+    /// Write down since when which neighbor is in which state.
+    pub(crate) fn note_states(&mut self, now_ms: u64) {
+        let mut since = BTreeMap::new();
+        for peer in self.engine.links.peers() {
+            let same = self.since.get(&peer.id.0).filter(|(state, _)| *state == peer.state);
+            since.insert(peer.id.0, (peer.state, same.map_or(now_ms, |&(_, since)| since)));
+        }
+        self.since = since;
+    }
+
+    /// A session is over: everything that it has or waits for goes.
+    pub(crate) fn end_session(&mut self, id: u64) {
+        self.sessions.remove(&id);
+        let of_session = |(ticket, wish): (&Ticket, &Wish)| (wish.session == id).then_some(*ticket);
+        let tickets: Vec<Ticket> = self.wishes.iter().filter_map(of_session).collect();
+        for ticket in tickets {
+            self.wishes.remove(&ticket);
+            self.act(|engine, now, effects| {
+                if !engine.withdraw(ticket) {
+                    engine.release(now, ticket, effects);
+                }
+            });
+        }
+    }
+}
+
+impl Session {
+    fn write(&mut self, bytes: &[u8]) {
+        let mut written = 0;
+        if self.backlog.is_empty() {
+            written = self.stream.try_write(bytes).unwrap_or(0);
+        }
+        if written < bytes.len() {
+            self.backlog.extend_from_slice(&bytes[written..]);
+            self.over |= BACKLOG_MAX < self.backlog.len();
+            self.wake.notify_one();
+        }
+    }
+
+    /// Write what could not be written before.
+    pub(crate) fn flush(&mut self) {
+        if let Ok(written) = self.stream.try_write(&self.backlog) {
+            self.backlog.drain(..written);
+        }
+    }
+}
+
+/// A refusal.
+pub(crate) fn refusal(code: Code, message: impl Into<String>) -> Refusal {
+    Refusal { code, message: message.into() }
+}

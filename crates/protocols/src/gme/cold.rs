@@ -1,0 +1,71 @@
+//! Nodes of GME that start alone and meet one by one (D14).
+
+use alloc::vec::Vec;
+
+use driftlock_core::{Cold, Inspect, NodeId, Out, PeerMap, Status};
+
+use super::{Config, Gme, Msg, Queue};
+use crate::Variant;
+use crate::rl::Height;
+
+impl Cold for Gme {
+    type Settings = Config;
+
+    /// Panics if the text is the published one, or if there are too few or too many units.
+    fn cold(me: NodeId, founder: bool, config: &Config) -> Self {
+        assert_eq!(config.variant, Variant::Repaired, "the published text does not start cold");
+        config.check();
+        Gme {
+            i: me,
+            config: config.clone(),
+            status: Status::Remainder,
+            leader: founder,
+            my_height: Height::new(0, 0, me),
+            next: founder.then_some(me),
+            q: Queue::default(),
+            link: PeerMap::new(),
+            forming: PeerMap::new(),
+            weight: 0,
+            buffer: 0,
+            sess: None,
+            left: 0,
+            asked: None,
+            raises: 0,
+            raises_before: 0,
+            cold: !founder,
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        let wants_nothing = self.status == Status::Remainder && self.q.is_empty();
+        let lent_nothing = self.weight == 0 && self.buffer == 0;
+        let confirmed = self.link.iter().all(|(_, link)| link.received_li);
+        let placed = !self.cold && confirmed;
+        wants_nothing && lent_nothing && placed && self.asked.is_none()
+    }
+
+    fn hand_on(&mut self, to: NodeId, out: &mut Out<Msg>) {
+        if self.knows(to) && self.leader {
+            self.pass_token(to, out);
+        }
+    }
+
+    fn asked_by(&self) -> Vec<NodeId> {
+        let entries = self.q.entries().iter().map(|entry| entry.j);
+        entries.filter(|&j| j != self.i).collect()
+    }
+}
+
+impl Gme {
+    /// A neighbor is at `h`. A node without a height takes one above, and says so to all.
+    pub(super) fn hear_first(&mut self, h: Height, out: &mut Out<Msg>) {
+        if !core::mem::take(&mut self.cold) {
+            return;
+        }
+        self.my_height = Height::new(h.h1, h.h2 + 1, self.i);
+        for (k, form_height) in self.forming.iter_mut() {
+            *form_height = self.my_height;
+            out.send(k, Msg::Link(self.my_height, self.raises));
+        }
+    }
+}
