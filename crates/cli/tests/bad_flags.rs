@@ -19,7 +19,7 @@ fn unknown_names_come_with_the_nearest_and_with_all_there_are() {
         ("sim rl --lod 3", &["`--lod`", "`--load`?", "--mobility"]),
         (
             "simulate rl",
-            &["`simulate`", "sim, compare, check, reproduce, replay, protocols, completions"],
+            &["`simulate`", "sim, compare, check, reproduce, replay, ", ", lock, "],
         ),
         ("simm rl", &["`sim`?"]),
         ("--versio", &["`--versio`", "`--version`?"]),
