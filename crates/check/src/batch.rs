@@ -40,12 +40,29 @@ pub(crate) enum Move {
         to: u8,
     },
     Crash(u8),
+    /// A link comes up, and this node is told first; whether that one moved.
+    Meet {
+        node: u8,
+        peer: u8,
+        moved: bool,
+    },
+    /// A link breaks, and this node is told first.
+    Part {
+        node: u8,
+        peer: u8,
+    },
+    /// This node is told of what the other end of its link was told before.
+    Tell {
+        node: u8,
+        peer: u8,
+    },
 }
 
 impl Move {
     /// Whether it happens even when the environment keeps still.
     pub(crate) fn is_calm(self) -> bool {
-        matches!(self, Move::Deliver { .. } | Move::Release(_) | Move::Due { .. })
+        use Move::{Deliver, Due, Release, Tell};
+        matches!(self, Deliver { .. } | Release(_) | Due { .. } | Tell { .. })
     }
 }
 

@@ -57,10 +57,22 @@ impl<P: Checked> Channels<P> {
         self.messages.get(message)
     }
 
+    /// Whether a message would be missed: it carries a token, or weight.
+    pub(crate) fn is_kept(&self, message: u32) -> bool {
+        let Content { tokens, weight, .. } = self.of_message[message as usize];
+        tokens > 0 || weight != 0
+    }
+
+    /// The messages in a channel, the oldest first.
+    pub(crate) fn messages(&self, channel: u32) -> impl Iterator<Item = u32> {
+        let rest = |&channel: &u32| Some(self.get(channel).rest);
+        let contents = std::iter::successors(Some(channel), rest);
+        contents.take_while(|&rest| rest != EMPTY).map(|rest| self.get(rest).first)
+    }
+
     /// How many messages are in a channel.
     pub(crate) fn length(&self, channel: u32) -> usize {
-        let rest = |&channel: &u32| Some(self.get(channel).rest);
-        std::iter::successors(Some(channel), rest).take_while(|&rest| rest != EMPTY).count()
+        self.messages(channel).count()
     }
 
     /// The number of a message.

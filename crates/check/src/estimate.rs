@@ -60,7 +60,8 @@ fn ways(setup: &Setup) -> Vec<f64> {
     let Setup { link_changes, timeouts, losses, duplications, crashes, .. } = *setup;
     let others = [link_changes, timeouts, losses, duplications, crashes];
     let mut ways = vec![1.0];
-    for &most in setup.requests.iter().chain(&others) {
+    let coming = setup.coming.iter().map(|_| &1);
+    for &most in setup.requests.iter().chain(&others).chain(coming) {
         let mut more = vec![0.0; ways.len() + usize::from(most)];
         for (chosen, number) in ways.iter().enumerate() {
             for of_this in 0..=usize::from(most) {

@@ -42,10 +42,10 @@ pub(crate) fn read<P: Checked>(memo: &RwLock<Memo<P>>) -> RwLockReadGuard<'_, Me
 }
 
 /// Finds the successors of one state.
-struct Expander<'e, P: Checked> {
-    memo: &'e Memo<P>,
-    row: &'e [u32],
-    environment: Facts,
+pub(crate) struct Expander<'e, P: Checked> {
+    pub(crate) memo: &'e Memo<P>,
+    pub(crate) row: &'e [u32],
+    pub(crate) environment: Facts,
     batch: &'e mut Batch,
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn initial<P: Checked>(memo: &mut Memo<P>, row: &mut [u32]) {
 
 /// What happened on the way to a successor.
 #[derive(Clone, Copy, Default)]
-struct Way {
+pub(crate) struct Way {
     entered: u8,
     broken: bool,
 }
@@ -77,6 +77,9 @@ impl<'e, P: Checked> Expander<'e, P> {
     fn expand(mut self) -> Result<(), Miss> {
         let before = self.batch.successors.len();
         self.deliveries()?;
+        if self.memo.setup.rules.settled {
+            self.notices(true)?;
+        }
         let arrivals = self.batch.successors.len() > before;
         self.releases()?;
         let busy = self.batch.successors.len() > before;
@@ -92,7 +95,10 @@ impl<'e, P: Checked> Expander<'e, P> {
             self.batch.stuck.push(self.batch.ends.len() as u32);
         }
         self.requests()?;
-        if self.environment.changes {
+        if self.memo.setup.rules.settled {
+            self.notices(false)?;
+            self.settled_changes()?;
+        } else if self.environment.changes {
             self.link_changes()?;
         }
         if busy && self.environment.timeouts {
@@ -103,6 +109,9 @@ impl<'e, P: Checked> Expander<'e, P> {
 
     fn deliveries(&mut self) -> Result<(), Miss> {
         for (from, to, channel) in self.busy_channels() {
+            if !self.memo.arrives(self.row, from, to) {
+                continue;
+            }
             let content = self.memo.channels.get(channel);
             let (message, rest) = (content.first, content.rest);
             self.successor(Move::Deliver { from, to }, |this, row| {
@@ -291,7 +300,7 @@ impl<'e, P: Checked> Expander<'e, P> {
     }
 
     /// The links that are not needed to keep the network connected.
-    fn removable(&self) -> Links {
+    pub(crate) fn removable(&self) -> Links {
         let layout = &self.memo.layout;
         let links = self.environment.links;
         match self.memo.setup.connectivity {
@@ -322,13 +331,13 @@ impl<'e, P: Checked> Expander<'e, P> {
     }
 
     #[inline]
-    fn facts(&self, row: &[u32], i: u8) -> &'e crate::site::Facts {
+    pub(crate) fn facts(&self, row: &[u32], i: u8) -> &'e crate::site::Facts {
         self.memo.site(row[1 + usize::from(i)])
     }
 
     /// Let something happen, and judge what has become of the network.
     #[inline]
-    fn successor(
+    pub(crate) fn successor(
         &mut self,
         by: Move,
         happen: impl FnOnce(&Self, &mut [u32]) -> Result<Way, Miss>,
@@ -351,7 +360,7 @@ impl<'e, P: Checked> Expander<'e, P> {
 
     /// A step of a process.
     #[inline]
-    fn step(&self, row: &mut [u32], i: u8, key: Key) -> Result<Way, Miss> {
+    pub(crate) fn step(&self, row: &mut [u32], i: u8, key: Key) -> Result<Way, Miss> {
         if self.facts(row, i).crashed {
             return Ok(Way::default());
         }
@@ -361,13 +370,12 @@ impl<'e, P: Checked> Expander<'e, P> {
         let layout = &self.memo.layout;
         for &(to, message) in &effect.sent {
             let (from, to) = (usize::from(i), usize::from(to));
-            let links = self.memo.environment(row[0]).links;
-            let reachable = to < layout.n
-                && to != from
-                && (self.memo.setup.medium.routes() || links & layout.link(from, to) != 0);
+            let reachable = to < layout.n && to != from && self.memo.can_send(row, i, to as u8);
             if !reachable {
                 way.broken = true;
-            } else if !self.facts(row, to as u8).crashed {
+            } else if !self.facts(row, to as u8).crashed
+                && !self.memo.vanishes(row, i, to as u8, message)
+            {
                 let channel = &mut row[layout.channel(from, to)];
                 *channel = self.memo.send(*channel, message)?;
             }
@@ -408,7 +416,7 @@ impl<'e, P: Checked> Expander<'e, P> {
 }
 
 impl Way {
-    fn then(self, other: Way) -> Way {
+    pub(crate) fn then(self, other: Way) -> Way {
         Way { entered: self.entered | other.entered, broken: self.broken || other.broken }
     }
 }

@@ -1,7 +1,8 @@
 //! Runs that never end although everyone does their part: [`fair_cycle`].
 //!
 //! Weak fairness: a channel that always has something in it delivers in the end, whoever is in the
-//! critical section leaves it in the end. And strong fairness for timers: one that could go off
+//! critical section leaves it in the end, and so it is with what the end of a link has to be told.
+//! And strong fairness for timers: one that could go off
 //! again and again, and is not unset or set anew, goes off.
 //! A cycle of calm edges is fair if each of these demands is met somewhere on it: the thing is
 //! done, or there was a state in which it could not be. A strongly connected component has a fair
@@ -37,6 +38,8 @@ enum Demand {
         to: u8,
     },
     Release(u8),
+    /// This node is told of its link with this one.
+    Tell(u8, u8),
     /// This timer of this node goes off.
     Due(u8, u32),
     /// Not fairness: a cycle is not silent only if something is delivered on it.
@@ -131,7 +134,9 @@ impl<P: Checked> Judge<'_, P> {
         let memo = read(self.memo);
         let (layout, timers) = (memo.layout.clone(), memo.n_timers());
         let n = layout.n as u8;
+        let ends = layout.channels.clone().into_iter().map(|(i, j)| Demand::Tell(i, j));
         let channels = layout.channels.into_iter().map(|(from, to)| Demand::Deliver { from, to });
+        let channels = channels.chain(ends);
         let due = (0..n).flat_map(move |i| (0..timers).map(move |timer| Demand::Due(i, timer)));
         let nodes = (0..n).map(Demand::Release).chain(due);
         channels.chain(nodes).chain(silence.then_some(Demand::Any))
@@ -168,8 +173,13 @@ impl<P: Checked> Judge<'_, P> {
         let row = self.store.row(state);
         let layout = &memo.layout;
         let channel = |from: u8, to: u8| row[layout.channel(from.into(), to.into())];
-        let idle = layout.channels.iter().filter(|&&(from, to)| channel(from, to) == EMPTY);
+        let idle = layout
+            .channels
+            .iter()
+            .filter(|&&(from, to)| channel(from, to) == EMPTY || !memo.arrives(&row, from, to));
         let mut idle: Vec<Demand> = idle.map(|&(from, to)| Demand::Deliver { from, to }).collect();
+        let told = layout.channels.iter().filter(|&&(i, j)| !memo.must_tell(&row, i, j));
+        idle.extend(told.map(|&(i, j)| Demand::Tell(i, j)));
         for (i, facts) in (0..).zip(row[1..=layout.n].iter().map(|&site| memo.site(site))) {
             if facts.section != Status::Critical || facts.crashed {
                 idle.push(Demand::Release(i));

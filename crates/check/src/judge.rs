@@ -48,7 +48,7 @@ impl<P: Checked> Memo<P> {
         };
         let inside = self.nodes(row).filter(|(_, facts)| self.is_inside(facts));
         let inside: Vec<Insider> = inside.map(insider).collect();
-        let links = self.environment(row[0]).links;
+        let links = self.environment(row[0]).mutual;
         let linked = |a: NodeId, b: NodeId| links & self.layout.link(a.index(), b.index()) != 0;
         self.setup.rules.judge_inside(&inside, linked).is_ok()
     }
@@ -74,12 +74,12 @@ impl<P: Checked> Memo<P> {
         })
     }
 
-    /// The ends of all links that are up.
+    /// The ends of all links that are up, and that both count on.
     fn linked<'m>(
         &'m self,
         row: &'m [u32],
     ) -> impl Iterator<Item = ((u8, &'m Facts), (u8, &'m Facts))> {
-        let links = self.environment(row[0]).links;
+        let links = self.environment(row[0]).mutual;
         let up = self.layout.pairs.iter().enumerate().filter(move |(k, _)| links & (1 << k) != 0);
         let end = |i: u8| (i, self.site(row[1 + usize::from(i)]));
         up.map(move |(_, &(a, b))| (end(a), end(b)))
@@ -111,8 +111,9 @@ impl<P: Checked> Memo<P> {
         let holders = self.living(row).filter(|(_, facts)| facts.held > 0).map(|(i, _)| i);
         let channels = self.layout.channels.iter().zip(&row[self.layout.left()..]);
         let arriving = channels.filter(|&(_, &channel)| self.channels.get(channel).tokens > 0);
-        let with_token = holders.chain(arriving.map(|(&(_, to), _)| to));
-        Some(with_token.fold(0, |owed, i| owed | part(i)))
+        let with_token =
+            holders.chain(arriving.map(|(&(from, to), _)| self.heading(row, from, to)));
+        Some(with_token.fold(0, |owed, i| owed | part(i)) & !self.doubtful(row))
     }
 
     /// Those in a part of the network with more than half of all nodes, a bit for each.
@@ -131,9 +132,12 @@ impl<P: Checked> Memo<P> {
     pub(crate) fn settled(&self, row: &[u32]) -> bool {
         let Some(owed) = self.owed(row) else { return true };
         let parts = self.setup.partitions() && self.tokens > 0;
+        let excused = self.excused(row);
         self.living(row).all(|(i, facts)| {
             let owed = owed & (1 << i) != 0;
-            let reported = !parts || progress::reported(node(i), owed, facts.misses).is_ok();
+            let reported = !parts
+                || excused & (1 << i) != 0
+                || progress::reported(node(i), owed, facts.misses).is_ok();
             reported && !(owed && facts.section == Status::Waiting)
         })
     }

@@ -21,6 +21,9 @@ pub(crate) struct Layout {
 /// A set of links, a bit for each pair.
 pub(crate) type Links = u32;
 
+/// A set of ends of links, a bit for each channel that starts there.
+pub(crate) type Ends = u64;
+
 impl Layout {
     pub(crate) fn new(n: usize) -> Self {
         let all = || (0..n as u8).flat_map(move |a| (0..n as u8).map(move |b| (a, b)));
@@ -53,6 +56,12 @@ impl Layout {
     #[inline]
     pub(crate) fn link(&self, a: usize, b: usize) -> Links {
         1 << self.pair_of[a * self.n + b]
+    }
+
+    /// The bit of the end of `node` of its link with `peer`.
+    #[inline]
+    pub(crate) fn end(&self, node: u8, peer: u8) -> Ends {
+        1 << (self.channel(node.into(), peer.into()) - self.left())
     }
 
     /// The links that `node` can have.

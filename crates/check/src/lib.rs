@@ -14,6 +14,7 @@
 //! | `layout`, `rows`, `numbers`, `intern` | a state as a row of numbers |
 //! | `memo` | every step of a process is taken once |
 //! | `expand`, `batch` | what can happen next |
+//! | `settled` | links whose ends are told one by one |
 //! | `judge` | whether a state is as was promised |
 //! | `store` | all states, exactly, in a few bytes each |
 //! | `search` | breadth first, on all cores, in one order |
@@ -38,6 +39,7 @@ mod numbers;
 mod report;
 mod rows;
 mod search;
+mod settled;
 mod setup;
 mod site;
 mod store;

@@ -34,6 +34,10 @@ pub(crate) enum Key {
     },
     /// The timer at this place among those that are set.
     Timer(u8),
+    Returned {
+        to: u8,
+        message: u32,
+    },
     /// Not an input: the node stops.
     Crash,
 }
@@ -217,6 +221,9 @@ impl<P: Checked> Memo<P> {
             }
             Key::LinkDown { peer } => Input::LinkDown { peer: node(peer) },
             Key::Timer(place) => Input::Timer(site.timers.remove(usize::from(place))),
+            Key::Returned { to, message } => {
+                Input::Returned { to: node(to), msg: self.channels.message(message).clone() }
+            }
             Key::Crash => return None,
         };
         Some(input)
@@ -275,7 +282,8 @@ impl<P: Checked> Memo<P> {
         // A mesh is in one piece, but for what nodes take along that stop.
         let mesh = self.setup.medium == Medium::Mesh;
         let apart = self.setup.partitions() || mesh || self.setup.rules.quorum;
-        let facts = environment::Facts::of(&environment, &self.layout, apart);
+        let settled = self.setup.rules.settled;
+        let facts = environment::Facts::of(&environment, &self.layout, apart, settled);
         let (number, new) = self.environments.intern(environment);
         if new {
             self.environment_facts.push(facts);

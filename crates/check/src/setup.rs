@@ -1,6 +1,6 @@
 //! What is to be explored: [`Setup`]; and why that makes no sense: [`Refusal`].
 
-use driftlock_core::{Graph, Medium};
+use driftlock_core::{Graph, Medium, NodeId};
 use driftlock_spec::Rules;
 use thiserror::Error;
 
@@ -29,6 +29,9 @@ pub struct Setup {
     pub resources: u8,
     /// How many times a link may come up or go down.
     pub link_changes: u8,
+    /// Links that come up besides, each once and whenever it likes, where links are settled. With a
+    /// network that has no links at first this is a cold start.
+    pub coming: Vec<(NodeId, NodeId)>,
     /// How many timers may go off early, while anything is still going on. When nothing is, a timer
     /// that is set goes off in any case.
     pub timeouts: u8,
@@ -92,6 +95,12 @@ pub enum Refusal {
     /// Links mean nothing where nobody sees them.
     #[error("where messages are routed, processes see no links, and none can change")]
     RoutedLinks,
+    /// What comes back was sent on a link, to someone who lives.
+    #[error("where links are settled, messages go over links, none get lost, and nobody stops")]
+    Unsettled,
+    /// Links that come up by themselves are told to their ends one by one.
+    #[error("links come up by themselves only where links are settled, between two nodes each")]
+    Coming,
 }
 
 impl Setup {
@@ -103,6 +112,7 @@ impl Setup {
             medium: Medium::Links,
             resources: 1,
             link_changes: 0,
+            coming: Vec::new(),
             timeouts: 0,
             losses: 0,
             duplications: 0,
@@ -124,7 +134,8 @@ impl Setup {
         if n > NODES_MAX {
             return Err(Refusal::TooManyNodes(n));
         }
-        if !self.graph.is_connected() && !self.is_local() {
+        let cold = self.rules.settled && self.graph.n_links() == 0;
+        if !self.graph.is_connected() && !self.is_local() && !cold {
             return Err(Refusal::NotConnected);
         }
         if self.requests.len() != n {
@@ -135,6 +146,14 @@ impl Setup {
         }
         if !self.medium.shows_links() && self.link_changes > 0 {
             return Err(Refusal::RoutedLinks);
+        }
+        let faults = self.losses > 0 || self.duplications > 0 || self.crashes > 0;
+        if self.rules.settled && (faults || self.medium != Medium::Links) {
+            return Err(Refusal::Unsettled);
+        }
+        let is_link = |&(a, b): &(NodeId, NodeId)| a != b && a.index() < n && b.index() < n;
+        if !self.coming.is_empty() && !(self.rules.settled && self.coming.iter().all(is_link)) {
+            return Err(Refusal::Coming);
         }
         Ok(())
     }
@@ -165,7 +184,8 @@ impl Setup {
         let asked: u32 = self.requests.iter().map(|&requests| u32::from(requests)).sum();
         let others =
             [self.link_changes, self.timeouts, self.losses, self.duplications, self.crashes];
-        let all = asked + others.iter().map(|&number| u32::from(number)).sum::<u32>();
+        let coming = self.coming.len() as u32;
+        let all = asked + coming + others.iter().map(|&number| u32::from(number)).sum::<u32>();
         self.events.map_or(all, |events| all.min(u32::from(events)))
     }
 }

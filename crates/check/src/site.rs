@@ -102,6 +102,8 @@ pub(crate) struct Facts {
     pub(crate) epoch: u64,
     /// Whether it says that no token can be reached.
     pub(crate) misses: bool,
+    /// Whether it need not be told of link changes.
+    pub(crate) at_rest: bool,
     /// How many timers are set.
     pub(crate) timers: u8,
     /// Which, a bit for each.
@@ -128,6 +130,7 @@ impl Facts {
             color: if P::COLORS { site.process.color() } else { None },
             epoch: site.process.epoch(),
             misses: site.process.misses_token(),
+            at_rest: site.process.is_at_rest(),
             timers: site.timers.len() as u8,
             set: 0,
             levels,

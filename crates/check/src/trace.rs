@@ -2,6 +2,7 @@
 
 use std::sync::RwLock;
 
+use driftlock_core::LinkRole;
 use driftlock_replay::Action;
 
 use crate::batch::{Batch, Fate, Move};
@@ -91,6 +92,19 @@ impl<'t, P: Checked> Trace<'t, P> {
             Move::Lose { from, to } => Action::Lose { from: node(from), to: node(to) },
             Move::Duplicate { from, to } => Action::Duplicate { from: node(from), to: node(to) },
             Move::Crash(i) => Action::Crash(node(i)),
+            Move::Meet { node: i, peer, moved } => {
+                Action::Tell { node: node(i), peer: node(peer), role: Some(role_of(moved)) }
+            }
+            Move::Part { node: i, peer } | Move::Tell { node: i, peer } => {
+                let memo = read(self.memo);
+                let (told, end) = (memo.environment(self.row[0]).told, memo.layout.end(i, peer));
+                let role = (told.due & end != 0).then(|| role_of(told.moved & end != 0));
+                Action::Tell { node: node(i), peer: node(peer), role }
+            }
         }
     }
+}
+
+fn role_of(moved: bool) -> LinkRole {
+    if moved { LinkRole::Moving } else { LinkRole::Static }
 }

@@ -158,6 +158,12 @@ pub trait Tokens: Protocol {
     fn misses_token(&self) -> bool {
         false
     }
+
+    /// Whether link changes may be kept from the process until its next input: [`Cold::is_idle`],
+    /// where it is that.
+    fn is_at_rest(&self) -> bool {
+        false
+    }
 }
 
 /// A kind of number of which only differences matter.

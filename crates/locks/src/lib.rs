@@ -15,6 +15,7 @@ mod key;
 mod leave;
 mod lock;
 mod locks;
+mod pace;
 mod process;
 mod view;
 mod wire;

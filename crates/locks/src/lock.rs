@@ -21,6 +21,7 @@ use std::collections::{BTreeMap, VecDeque};
 use driftlock_core::{LinkRole, NodeId, ResourceId, Status};
 
 use crate::key::{Key, Kind};
+use crate::pace::{Late, Pace};
 use crate::process::{Answer, Event, Process};
 use crate::wire::Message;
 use crate::{Loss, Output, Ticket};
@@ -62,6 +63,7 @@ pub(crate) struct Lock {
     wanted: ResourceId,
     /// Whether those inside were told to leave.
     dismissed: bool,
+    pub(crate) pace: Pace,
     answers: Vec<Answer>,
 }
 
@@ -85,6 +87,7 @@ impl Lock {
             opened: BTreeMap::new(),
             wanted: ResourceId(0),
             dismissed: false,
+            pace: Pace::default(),
             answers: Vec::new(),
         }
     }
@@ -135,14 +138,30 @@ impl Lock {
         &mut self,
         from: NodeId,
         clock: u64,
-        body: &[u8],
+        body: Vec<u8>,
         around: &mut Around<'_>,
     ) {
         self.clock = self.clock.max(clock);
         self.update(around);
-        if self.is_up(from, around) {
+        let late = Late { from, epoch: around.links[&from].epoch, body };
+        if let Some(late) = self.pace.admit(around.now, late) {
+            self.take_in(&late, around);
+        }
+        self.go_on(around);
+    }
+
+    /// Take in the messages whose turn it is.
+    pub(crate) fn go_on(&mut self, around: &mut Around<'_>) {
+        while let Some(late) = self.pace.next(around.now) {
+            self.update(around);
+            self.take_in(&late, around);
+        }
+    }
+
+    fn take_in(&mut self, late: &Late, around: &mut Around<'_>) {
+        if self.known.get(&late.from) == Some(&late.epoch) {
             // What is no message of this protocol changes nothing.
-            self.step(Event::Recv(from, body), around);
+            self.step(Event::Recv(late.from, &late.body), around);
             self.update(around);
         }
     }
@@ -268,6 +287,9 @@ impl Lock {
         for answer in answers.drain(..) {
             match answer {
                 Answer::Send { to, body, keep } => {
+                    if keep {
+                        self.pace.progress();
+                    }
                     if self.is_up(to, around) {
                         let step = Message::Step { key: self.key.clone(), clock: self.clock, body };
                         send(to, &step, keep, around.out);
@@ -317,6 +339,7 @@ impl Lock {
         if inside.is_empty() {
             return false;
         }
+        self.pace.progress();
         self.clock += 1;
         for holder in &mut inside {
             around.out.push(Output::Granted {

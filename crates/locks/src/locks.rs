@@ -59,6 +59,8 @@ pub struct Locks {
     /// Which lock a ticket is for, and until when it waits.
     tickets: BTreeMap<Ticket, (Key, Option<u64>)>,
     deadlines: BTreeSet<(u64, Ticket)>,
+    /// When locks that talk in vain have their next turn; a turn may be over when it comes.
+    turns: BTreeSet<(u64, Key)>,
     pub(crate) departure: Departure,
 }
 
@@ -76,6 +78,7 @@ impl Locks {
             minted: BTreeSet::new(),
             tickets: BTreeMap::new(),
             deadlines: BTreeSet::new(),
+            turns: BTreeSet::new(),
             departure: Departure::default(),
         }
     }
@@ -200,7 +203,7 @@ impl Locks {
                 self.with(now, &key, out, |lock, around| lock.update(around));
             }
             Message::Step { key, clock, body } => {
-                self.with(now, &key, out, |lock, around| lock.receive(from, clock, &body, around));
+                self.with(now, &key, out, |lock, around| lock.receive(from, clock, body, around));
             }
             Message::Heir(keys, last) => self.on_heir(from, keys, last, out),
             Message::Known(keys, last) => self.on_known(now, from, keys, last, out),
@@ -229,11 +232,19 @@ impl Locks {
                 out.push(Output::Refused(ticket, Refusal::Timeout));
             }
         }
+        while let Some((turn, key)) = self.turns.first().filter(|(at, _)| *at <= now).cloned() {
+            self.turns.remove(&(turn, key.clone()));
+            let before = out.len();
+            self.with(now, &key, out, |lock, around| lock.go_on(around));
+            self.note_grants(before, out);
+        }
     }
 
     /// When [`Locks::tick`] has something to do next.
     pub fn wake_at(&self) -> Option<u64> {
-        self.deadlines.first().map(|&(at, _)| at)
+        let deadline = self.deadlines.first().map(|&(at, _)| at);
+        let turn = self.turns.first().map(|&(at, _)| at);
+        deadline.into_iter().chain(turn).min()
     }
 
     /// Whether the name can be had as a lock of this kind.
@@ -276,6 +287,9 @@ impl Locks {
         }
         let lock = self.table.get_mut(key).expect("it was there or was put there");
         let answer = action(lock, &mut Around { now, links: &self.links, out });
+        if let Some(turn) = lock.pace.turn() {
+            self.turns.insert((turn, key.clone()));
+        }
         self.settle_awake(key);
         answer
     }

@@ -263,12 +263,22 @@ impl Network {
 
     /// Deliver and tell until there is nothing left to. Those inside stay.
     pub(crate) fn run(&mut self) {
-        for _ in 0..10_000 {
+        assert!(self.runs_out(10_000), "the network does not come to rest");
+    }
+
+    /// The same for so many rounds at the most. Returns whether there was nothing left to do.
+    pub(crate) fn runs_out(&mut self, rounds: usize) -> bool {
+        for _ in 0..rounds {
             let (news, arriving) = (self.news(), self.arriving());
             if news.is_empty() && arriving.is_empty() {
-                return;
+                let Some(due) = self.nodes.iter().filter_map(Locks::wake_at).min() else {
+                    return true;
+                };
+                self.now = self.now.max(due);
             }
             self.now += 1;
+            let now = self.now;
+            (0..self.nodes.len()).for_each(|i| self.at(i, |locks, out| locks.tick(now, out)));
             news.into_iter().for_each(|end| self.tell(end));
             for end in arriving {
                 if self.arriving().contains(&end) {
@@ -276,7 +286,7 @@ impl Network {
                 }
             }
         }
-        panic!("the network does not come to rest");
+        false
     }
 
     /// Run, and let whoever is inside leave, until nobody is.

@@ -193,3 +193,22 @@ fn there_are_limits_to_what_a_node_takes_on() {
     let granted = Output::Granted { ticket: Ticket(1), fence: 1, waited: 0 };
     assert_eq!(out, [granted, too_many(2), too_many(4)]);
 }
+
+#[test]
+fn a_group_lock_without_its_token_does_not_fill_the_air() {
+    let mut network = Network::line(4);
+    let cell = key("cell", Kind::Group);
+    network.acquire(3, &cell, 7);
+    network.run_out();
+    network.cut(1, 2);
+    network.run();
+    let ticket = network.acquire(0, &cell, 7);
+    assert!(!network.runs_out(3000), "heights are raised for ever");
+    let (before, since) = (network.sent, network.now);
+    network.runs_out(3000);
+    let (messages, micros) = (network.sent - before, network.now - since);
+    assert!(messages as u64 * 10_000 < micros, "{messages} messages in {micros} µs");
+    network.link(1, 2);
+    network.run();
+    assert!(network.inside.contains_key(&ticket));
+}

@@ -122,6 +122,11 @@ impl<P: Replayable> Play<'_, P> {
         self.actions += 1;
         let mut happened = false;
         if self.is_allowed(action) {
+            if let Action::Tell { node, peer, role: None } = *action {
+                while !self.is_over() && self.stage.comes_back(node, peer) {
+                    happened |= self.take(place, node, Event::Returned(peer))?;
+                }
+            }
             for (node, event) in action.events() {
                 // Whoever has crashed is told nothing more.
                 if !self.is_over() && !self.stage.has_crashed(node) {
@@ -140,6 +145,7 @@ impl<P: Replayable> Play<'_, P> {
                 (moving == a || moving == b) && !self.stage.is_linked(a, b)
             }
             Action::LinkDown { a, b } => self.stage.may_fall(a, b),
+            Action::Tell { node, peer, role } => self.stage.may_be_told(node, peer, role),
             _ => true,
         }
     }

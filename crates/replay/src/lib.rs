@@ -10,6 +10,7 @@
 //! | file | what it is |
 //! |---|---|
 //! | `stage` | processes, channels, links and timers, and what can happen to them |
+//! | `ends` | links whose ends are told of changes one by one |
 //! | `schedule` | what can happen, and the schedule of a journal |
 //! | `enact` | a schedule, run |
 //! | `replay` | a journal, run again and verified |
@@ -19,6 +20,7 @@
 
 mod attempt;
 mod enact;
+mod ends;
 mod replay;
 mod schedule;
 mod shrink;

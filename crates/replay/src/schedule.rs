@@ -40,6 +40,17 @@ pub enum Action<T> {
         /// The end that is told next.
         b: NodeId,
     },
+    /// Where links are settled, one end is told of a change. If it is the first to be told, that is
+    /// when the link comes up or breaks. Before it hears that the link went down, what would be
+    /// missed comes back to it.
+    Tell {
+        /// The end that is told.
+        node: NodeId,
+        /// The other end.
+        peer: NodeId,
+        /// As what it comes up, or nothing if it goes down.
+        role: Option<LinkRole>,
+    },
     /// This timer of this node goes off.
     Timer(NodeId, T),
     /// The oldest message in transit from `from` to `to` is lost.
@@ -77,6 +88,9 @@ impl<T: Serialize> Action<T> {
             Action::LinkDown { a, b } => {
                 vec![(a, Event::LinkDown(b)), (b, Event::LinkDown(a))]
             }
+            Action::Tell { node, peer, role } => {
+                vec![(node, role.map_or(Event::LinkDown(peer), |role| Event::LinkUp(peer, role)))]
+            }
             Action::Timer(node, ref timer) => {
                 let timer = postcard::to_allocvec(timer).expect("a timer can be serialized");
                 vec![(node, Event::Timer(timer))]
@@ -94,23 +108,37 @@ pub fn schedule_of<T: DeserializeOwned, R: BufRead>(
 ) -> Result<(Setting, Vec<Action<T>>), ReplayError> {
     let setting = setting_of(reader)?;
     let mut schedule = Vec::new();
+    let settled = setting.rules.settled;
     // The end of a link that is told next belongs to the same action.
     let mut half_told = None;
     for step in 1.. {
         let Some(record) = reader.next_record()? else { break };
         let ends = match record.event {
-            Event::LinkUp(peer, _) => Some((record.node, peer, true)),
-            Event::LinkDown(peer) => Some((record.node, peer, false)),
+            // What comes back belongs to the LinkDown that follows.
+            Event::Returned(_) => continue,
+            Event::LinkUp(peer, _) if !settled => Some((record.node, peer, true)),
+            Event::LinkDown(peer) if !settled => Some((record.node, peer, false)),
             _ => None,
         };
         let is_second = half_told.is_some() && half_told == ends.map(|(b, a, up)| (a, b, up));
         half_told = ends.filter(|_| !is_second);
         if !is_second {
-            let action = action_of(record);
+            let action = if settled { told_of(&record) } else { None };
+            let action = action.map_or_else(|| action_of(record), Ok);
             schedule.push(action.map_err(|what| ReplayError::Impossible { step, what })?);
         }
     }
     Ok((setting, schedule))
+}
+
+/// What one end of a link is told by a record, where links are settled.
+fn told_of<T>(record: &Record) -> Option<Action<T>> {
+    let node = record.node;
+    match record.event {
+        Event::LinkUp(peer, role) => Some(Action::Tell { node, peer, role: Some(role) }),
+        Event::LinkDown(peer) => Some(Action::Tell { node, peer, role: None }),
+        _ => None,
+    }
 }
 
 /// The action of a record; of a link, that of its first end.

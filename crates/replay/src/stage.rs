@@ -10,6 +10,7 @@ use driftlock_spec::links::Downfall;
 use driftlock_spec::progress::Calm;
 use driftlock_spec::{Monitor, Rules, Violation};
 
+use crate::ends::Ends;
 use crate::{Action, Replayable, Setting, attempt};
 
 /// What happened to a node.
@@ -40,15 +41,18 @@ impl<P: Protocol> Happening<'_, P> {
 /// Everything a schedule acts on.
 pub(crate) struct Stage<P: Replayable> {
     medium: Medium,
-    rules: Rules,
-    graph: Graph,
-    processes: Vec<P>,
-    channels: BTreeMap<(NodeId, NodeId), VecDeque<P::Msg>>,
+    pub(crate) rules: Rules,
+    /// The links that are up.
+    pub(crate) graph: Graph,
+    pub(crate) processes: Vec<P>,
+    pub(crate) channels: BTreeMap<(NodeId, NodeId), VecDeque<P::Msg>>,
     timers: BTreeSet<(NodeId, P::Timer)>,
     crashed: BTreeSet<NodeId>,
     /// A link of which one end was told that it changed, and as what the other comes up.
     half_told: Option<(NodeId, NodeId, Option<LinkRole>)>,
-    monitor: Monitor,
+    /// What the ends of links were told, where they are settled.
+    pub(crate) ends: Ends,
+    pub(crate) monitor: Monitor,
     digest: Digest,
     out: Out<P::Msg, P::Timer>,
 }
@@ -67,7 +71,8 @@ impl<P: Replayable> Stage<P> {
     /// the protocol is local.
     pub(crate) fn new(setting: &Setting, config: &P::Config) -> Option<Self> {
         let Setting { graph, medium, rules, .. } = setting;
-        let fits = graph.is_connected() || rules.locality.is_some();
+        let cold = rules.settled && graph.n_links() == 0;
+        let fits = graph.is_connected() || rules.locality.is_some() || cold;
         if graph.n_nodes() == 0 || !fits {
             return None;
         }
@@ -82,6 +87,7 @@ impl<P: Replayable> Stage<P> {
             timers: BTreeSet::new(),
             crashed: BTreeSet::new(),
             half_told: None,
+            ends: Ends::of(graph),
             monitor,
             digest: Digest::default(),
             out: Out::new(),
@@ -169,20 +175,32 @@ impl<P: Replayable> Stage<P> {
             .channels
             .iter()
             .filter(|(_, messages)| messages.iter().any(|message| P::carried(message) > 0));
-        self.monitor.tokens_arriving(with_token.map(|(&(_, to), _)| to));
+        let arriving = with_token.map(|(&(from, to), _)| self.heading(from, to));
+        self.monitor.tokens_arriving(arriving.collect::<Vec<_>>());
+        if self.rules.settled {
+            self.tell_monitor();
+        }
         self.monitor.calm_ended(Ticks(at), calm, self.processes.iter());
     }
 
     fn is_silent(&self) -> bool {
-        self.timers.is_empty() && self.channels.values().all(VecDeque::is_empty)
+        self.timers.is_empty() && self.arrivals().next().is_none() && self.notices().is_empty()
+    }
+
+    /// The channels with something in them that can arrive.
+    fn arrivals(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
+        let busy = self.channels.iter().filter(|(_, messages)| !messages.is_empty());
+        busy.map(|(&ends, _)| ends).filter(|&(from, to)| {
+            self.medium.routes() || !self.rules.settled || self.arrives(from, to)
+        })
     }
 
     /// Everything that is bound to happen if nothing comes from outside: the oldest message of
     /// each channel arrives, and whoever is inside leaves; and when there is nothing of that,
     /// timers go off, for they are long.
     pub(crate) fn pending(&self) -> Vec<Action<P::Timer>> {
-        let busy = self.channels.iter().filter(|(_, messages)| !messages.is_empty());
-        let arrivals = busy.map(|(&(from, to), _)| Action::Deliver { from, to });
+        let arrivals = self.arrivals().map(|(from, to)| Action::Deliver { from, to });
+        let arrivals = arrivals.chain(self.notices());
         let nodes = (0..self.processes.len()).map(NodeId::at).filter(|&k| !self.has_crashed(k));
         let inside = nodes.filter(|k| self.processes[k.index()].status() == Status::Critical);
         let soon: Vec<_> = arrivals.chain(inside.map(Action::Release)).collect();
@@ -223,7 +241,18 @@ impl<P: Replayable> Stage<P> {
     /// Whether a message can go from `node` to `to`.
     fn can_reach(&self, node: NodeId, to: NodeId) -> bool {
         let any = self.medium.routes() && node != to && to.index() < self.processes.len();
-        any || self.is_linked(node, to)
+        any || match self.rules.settled {
+            true => self.ends.is_open((node, to)),
+            false => self.is_linked(node, to),
+        }
+    }
+
+    /// Whether what is in transit from `from` to `to` can arrive.
+    fn arrives(&self, from: NodeId, to: NodeId) -> bool {
+        match self.rules.settled {
+            true => self.ends.receives((to, from)),
+            false => self.is_linked(from, to),
+        }
     }
 
     /// A run ends with the first broken promise: what comes after it could break the contract with
@@ -237,6 +266,11 @@ impl<P: Replayable> Stage<P> {
 
     /// Both ends of a link are told of a change one right after the other.
     fn check_both_told(&self, node: NodeId, event: &Event) -> Result<(), String> {
+        if let Some((i, j)) = self.ends.returning
+            && !(i == node && [Event::Returned(j), Event::LinkDown(j)].contains(event))
+        {
+            return Err(format!("the link {i}-{j} went down, and {i} was not told"));
+        }
         let told = match event {
             Event::LinkUp(peer, role) => Some((*peer, node, Some(*role))),
             Event::LinkDown(peer) => Some((*peer, node, None)),
@@ -273,11 +307,17 @@ impl<P: Replayable> Stage<P> {
                 Ok(Input::Recv { from: *from, msg })
             }
             Event::LinkUp(peer, role) => {
-                self.link_changed(node, *peer, Some(*role))?;
+                match self.rules.settled {
+                    true => self.end_up(node, *peer, *role)?,
+                    false => self.link_changed(node, *peer, Some(*role))?,
+                }
                 Ok(Input::LinkUp { peer: *peer, role: *role })
             }
             Event::LinkDown(peer) => {
-                self.link_changed(node, *peer, None)?;
+                match self.rules.settled {
+                    true => self.end_down(node, *peer)?,
+                    false => self.link_changed(node, *peer, None)?,
+                }
                 Ok(Input::LinkDown { peer: *peer })
             }
             Event::Timer(bytes) => self.ring(node, bytes).map(Input::Timer),
@@ -296,13 +336,13 @@ impl<P: Replayable> Stage<P> {
                 self.crash(node);
                 return Ok(None);
             }
-            Event::Returned(_) => return Err("nothing comes back on these links".into()),
+            Event::Returned(to) => Ok(Input::Returned { to: *to, msg: self.give_back(node, *to)? }),
         }
         .map(Some)
     }
 
     fn oldest(&self, from: NodeId, to: NodeId) -> Result<P::Msg, String> {
-        if !self.medium.routes() && !self.is_linked(from, to) {
+        if !self.medium.routes() && !self.arrives(from, to) {
             return Err(format!("there is no link from {from} to {to}"));
         }
         let oldest = self.channels.get(&(from, to)).and_then(VecDeque::front);
@@ -376,6 +416,7 @@ impl<P: Replayable> Stage<P> {
                 self.monitor.stray_message(node, to);
             }
             Output::Send { to, .. } if self.has_crashed(to) => {}
+            Output::Send { to, ref msg } if self.vanishes(node, to, msg) => {}
             Output::Send { to, msg } => {
                 self.channels.entry((node, to)).or_default().push_back(msg);
             }
@@ -386,7 +427,7 @@ impl<P: Replayable> Stage<P> {
     }
 }
 
-fn other(role: LinkRole) -> LinkRole {
+pub(crate) fn other(role: LinkRole) -> LinkRole {
     match role {
         LinkRole::Static => LinkRole::Moving,
         LinkRole::Moving => LinkRole::Static,

@@ -2,6 +2,7 @@
 
 mod around;
 mod owed;
+mod settled;
 
 use std::collections::BTreeSet;
 
@@ -81,6 +82,12 @@ pub struct Monitor {
     crashed: BTreeSet<NodeId>,
     /// Those to whom a token is on its way at the end.
     arriving: BTreeSet<NodeId>,
+    /// The links that work at the end, where they are settled.
+    working: Option<Graph>,
+    /// For each node, whether it need not know then whether there is a token, and whether it is owed
+    /// nothing.
+    excused: Vec<bool>,
+    doubtful: Vec<bool>,
     violation: Option<Violation>,
 }
 
@@ -109,6 +116,9 @@ impl Monitor {
             uneven: false,
             crashed: BTreeSet::new(),
             arriving: BTreeSet::new(),
+            working: None,
+            excused: Vec::new(),
+            doubtful: Vec::new(),
             violation: None,
         }
     }
@@ -357,7 +367,9 @@ impl Monitor {
         self.judge(progress::settled(calm, &self.sections, reach, silent));
         // While tokens are on their way, a part is not without one.
         if partitions && self.tokens.exist() && calm == Calm::Silent {
-            for node in living {
+            let asked: Vec<NodeId> =
+                living.into_iter().filter(|&node| self.has_to_know(node)).collect();
+            for node in asked {
                 self.judge(progress::reported(node, reach(node), missing[node.index()]));
             }
         }
@@ -371,9 +383,11 @@ impl Monitor {
             Exclusion::SameGroup if self.inside <= 1 => {}
             Exclusion::AtMost(_) | Exclusion::SameGroup => self.judge_inside(self.everyone()),
             Exclusion::NoTwoNeighbors => {
-                let inside = |&peer: &NodeId| self.section(peer) == Status::Critical;
+                let inside = |peer: NodeId| self.section(peer) == Status::Critical;
                 let neighbors = self.neighbors.as_ref();
-                let near = neighbors.and_then(|all| all.around(node).find(inside));
+                let near = neighbors.and_then(|all| {
+                    all.around(node).find(|&peer| inside(peer) && all.linked(peer, node))
+                });
                 if let Some(peer) = near {
                     self.judge_inside(vec![node, peer]);
                 }

@@ -40,6 +40,14 @@ impl Neighbors {
         self.of[b.index()].insert(a, Side::default());
     }
 
+    /// The end of `node` counts on its link with `peer` from now on, or no more.
+    pub(crate) fn end(&mut self, node: NodeId, peer: NodeId, open: bool) {
+        match open {
+            true => drop(self.of[node.index()].insert(peer, Side::default())),
+            false => drop(self.of[node.index()].remove(peer)),
+        }
+    }
+
     /// The link goes down, and its fork with it.
     pub(crate) fn link_down(&mut self, a: NodeId, b: NodeId) {
         self.of[a.index()].remove(b);

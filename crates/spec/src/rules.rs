@@ -35,6 +35,11 @@ pub struct Rules {
     /// is inside no more.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
     pub quorum: bool,
+    /// Whether links are settled, as the contract of [`Protocol`](driftlock_core::Protocol) has
+    /// it: their ends are told of changes one by one, and what would be missed comes back. Two
+    /// nodes are neighbors while both count on their link.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
+    pub settled: bool,
 }
 
 impl Rules {
@@ -85,6 +90,7 @@ impl Default for Rules {
             locality: None,
             fenced: false,
             quorum: false,
+            settled: false,
         }
     }
 }

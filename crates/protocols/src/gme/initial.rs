@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use driftlock_core::{Graph, Initial, NodeId, PeerMap, Status};
+use driftlock_core::{Cold, Graph, Initial, NodeId, PeerMap, Status};
 
 use super::{Gme, Link, Queue};
 use crate::Variant;
@@ -47,11 +47,15 @@ impl Config {
 impl Initial for Gme {
     type Config = Config;
 
-    /// Node 0 has the token. `h1` is 0 and `h2` the distance from node 0.
+    /// Node 0 has the token. `h1` is 0 and `h2` the distance from node 0. If there are no links,
+    /// everyone starts cold.
     ///
     /// Panics if `graph` is not connected, or if there are too few or too many units.
     fn initial(graph: &Graph, config: &Config) -> Vec<Self> {
         config.check();
+        if graph.n_links() == 0 && graph.n_nodes() > 1 && config.variant == Variant::Repaired {
+            return graph.nodes().map(|i| Gme::cold(i, i == NodeId(0), config)).collect();
+        }
         let distance = |d: Option<u32>| i64::from(d.expect("the initial graph is connected"));
         let distances = graph.distances(NodeId(0)).into_iter().map(distance);
         let heights: Vec<Height> =

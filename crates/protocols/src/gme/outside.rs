@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use driftlock_core::{
-    Canonical, Input, Inspect, Level, NodeId, Output, ResourceId, Status, Tokens,
+    Canonical, Cold, Input, Inspect, Level, NodeId, Output, ResourceId, Status, Tokens,
 };
 
 use super::weight::signed;
@@ -110,6 +110,10 @@ impl Tokens for Gme {
     #[inline]
     fn carried(msg: &Msg) -> u32 {
         u32::from(matches!(msg, Msg::Token(_)))
+    }
+
+    fn is_at_rest(&self) -> bool {
+        self.is_idle()
     }
 
     #[inline]

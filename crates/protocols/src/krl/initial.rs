@@ -3,9 +3,9 @@
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-use driftlock_core::{Fifo, Graph, Initial, NodeId, PeerMap, Status};
+use driftlock_core::{Cold, Fifo, Graph, Initial, NodeId, PeerMap, Status};
 
-use super::{Height, Krl, Link, Load};
+use super::{Height, Krl, Link, Load, Settings};
 use crate::Variant;
 
 /// What becomes of a token that nobody asks for.
@@ -55,13 +55,18 @@ impl Config {
 impl Initial for Krl {
     type Config = Config;
 
-    /// The nodes 0 to k − 1 have a token each (section 4.1).
+    /// The nodes 0 to k − 1 have a token each (section 4.1). If there are no links, everyone starts
+    /// cold, and node 0 has all of them.
     ///
     /// Panics if `graph` is not connected, if there are heights for some nodes only, or if there is
     /// not a node for each token, and a token.
     fn initial(graph: &Graph, config: &Config) -> Vec<Self> {
         let n = graph.n_nodes();
         assert!((1..=n).contains(&(config.tokens as usize)), "from 1 to {n} tokens");
+        if graph.n_links() == 0 && graph.n_nodes() > 1 && config.detects {
+            let settings = Settings { tokens: config.tokens, forwarding: config.forwarding };
+            return graph.nodes().map(|i| Krl::cold(i, i == NodeId(0), &settings)).collect();
+        }
         let heights = initial_heights(graph, config);
         graph.nodes().map(|i| Krl::new(i, graph.neighbors(i), &heights, config)).collect()
     }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use driftlock_core::{Canonical, Fifo, Input, Inspect, Level, NodeId, Output, Tokens};
+use driftlock_core::{Canonical, Cold, Fifo, Input, Inspect, Level, NodeId, Output, Tokens};
 
 use super::{Height, Krl, Msg};
 use crate::Variant;
@@ -115,6 +115,10 @@ impl Tokens for Krl {
     #[inline]
     fn carried(msg: &Msg) -> u32 {
         u32::from(matches!(msg, Msg::Token(..)))
+    }
+
+    fn is_at_rest(&self) -> bool {
+        self.is_idle()
     }
 
     fn misses_token(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use driftlock_core::{Canonical, Input, Inspect, Level, NodeId, Output, Tokens};
+use driftlock_core::{Canonical, Cold, Input, Inspect, Level, NodeId, Output, Tokens};
 
 use super::{Lme2, Msg, Rank};
 
@@ -94,6 +94,10 @@ impl Tokens for Lme2 {
     #[inline]
     fn carries_fork(msg: &Msg) -> bool {
         matches!(msg, Msg::Fork(_))
+    }
+
+    fn is_at_rest(&self) -> bool {
+        self.is_idle()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use driftlock_core::{Fifo, Graph, Initial, NodeId, PeerMap, Status};
+use driftlock_core::{Cold, Fifo, Graph, Initial, NodeId, PeerMap, Status};
 
 use super::{Height, Link, Rl};
 use crate::Variant;
@@ -27,10 +27,13 @@ impl From<Variant> for Config {
 impl Initial for Rl {
     type Config = Config;
 
-    /// Node 0 has the token (section 4.1).
+    /// Node 0 has the token (section 4.1). If there are no links, everyone starts cold.
     ///
     /// Panics if `graph` is not connected, or if there are heights for some nodes only.
     fn initial(graph: &Graph, config: &Config) -> Vec<Self> {
+        if graph.n_links() == 0 && graph.n_nodes() > 1 && config.variant == Variant::Repaired {
+            return graph.nodes().map(|i| Rl::cold(i, i == NodeId(0), &())).collect();
+        }
         let heights = initial_heights(graph, config);
         graph.nodes().map(|i| Rl::new(i, graph.neighbors(i), &heights, config.variant)).collect()
     }

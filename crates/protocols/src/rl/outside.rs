@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use driftlock_core::{Canonical, Fifo, Input, Inspect, Level, NodeId, Output, Tokens};
+use driftlock_core::{Canonical, Cold, Fifo, Input, Inspect, Level, NodeId, Output, Tokens};
 
 use super::{Height, Msg, Rl};
 use crate::Variant;
@@ -86,6 +86,10 @@ impl Tokens for Rl {
     #[inline]
     fn carried(msg: &Msg) -> u32 {
         u32::from(matches!(msg, Msg::Token(_)))
+    }
+
+    fn is_at_rest(&self) -> bool {
+        self.is_idle()
     }
 }
 

@@ -43,7 +43,10 @@ impl Monitor {
             return living.iter().all(|node| reached[node.index()]).then_some(reached);
         }
         let holders = living.into_iter().filter(|node| held[node.index()] > 0);
-        Some(self.reached(holders.chain(self.arriving.iter().copied()).collect()))
+        let mut reached = self.reached(holders.chain(self.arriving.iter().copied()).collect());
+        let doubtful = reached.iter_mut().zip(&self.doubtful);
+        doubtful.for_each(|(reached, doubtful)| *reached &= !doubtful);
+        Some(reached)
     }
 
     /// For each node, whether it is in a part of the network with more than half of all nodes.
@@ -63,14 +66,21 @@ impl Monitor {
     }
 
     /// For each node, whether one of `todo` is in its part of the network.
-    fn reached(&self, mut todo: Vec<NodeId>) -> Vec<bool> {
+    pub(super) fn reached(&self, mut todo: Vec<NodeId>) -> Vec<bool> {
         let mut reached = vec![false; self.sections.len()];
         while let Some(node) = todo.pop() {
             if !std::mem::replace(&mut reached[node.index()], true) {
-                let around = self.neighbors.iter().flat_map(|neighbors| neighbors.around(node));
+                let around = self.around(node).into_iter();
                 todo.extend(around.filter(|peer| !self.crashed.contains(peer)));
             }
         }
         reached
+    }
+
+    fn around(&self, node: NodeId) -> Vec<NodeId> {
+        match &self.working {
+            Some(links) => links.neighbors(node).to_vec(),
+            None => self.neighbors.iter().flat_map(|neighbors| neighbors.around(node)).collect(),
+        }
     }
 }

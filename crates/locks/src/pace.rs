@@ -1,0 +1,93 @@
+//! How fast a lock may talk without getting anywhere: [`Pace`].
+//!
+//! In a part of the network that its token is not in, GME raises heights for ever: its paper assumes
+//! that the network is connected. Nothing is lost if that is slow. So a lock that has taken in many
+//! messages, and neither passed on a token or a share of one nor let anybody in, takes in the next
+//! ones one by one, with a pause before each. A process may be as slow as it likes.
+
+use std::collections::VecDeque;
+
+use driftlock_core::NodeId;
+
+/// How many messages in vain are nothing to worry about.
+const FREE: u32 = 500;
+
+/// The pause before each one after that, in microseconds.
+const PAUSE: u64 = 50_000;
+
+/// A message that waits for its turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Late {
+    pub(crate) from: NodeId,
+    pub(crate) epoch: u64,
+    pub(crate) body: Vec<u8>,
+}
+
+/// How fast a lock talks.
+#[derive(Default)]
+pub(crate) struct Pace {
+    in_vain: u32,
+    late: VecDeque<Late>,
+    /// When the first of those has its turn.
+    turn: u64,
+}
+
+impl Pace {
+    /// Something was achieved.
+    pub(crate) fn progress(&mut self) {
+        self.in_vain = 0;
+    }
+
+    /// A message is there: now, or with those that wait.
+    pub(crate) fn admit(&mut self, now: u64, late: Late) -> Option<Late> {
+        if self.late.is_empty() && self.in_vain < FREE {
+            self.in_vain += 1;
+            return Some(late);
+        }
+        if self.late.is_empty() {
+            self.turn = now + PAUSE;
+        }
+        self.late.push_back(late);
+        None
+    }
+
+    /// The next message that waits, if it is its turn.
+    pub(crate) fn next(&mut self, now: u64) -> Option<Late> {
+        if self.late.is_empty() || FREE <= self.in_vain && now < self.turn {
+            return None;
+        }
+        self.turn = now + PAUSE;
+        self.in_vain = self.in_vain.saturating_add(1);
+        self.late.pop_front()
+    }
+
+    /// When the next message that waits has its turn.
+    pub(crate) fn turn(&self) -> Option<u64> {
+        (!self.late.is_empty()).then_some(self.turn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn late(number: u8) -> Late {
+        Late { from: NodeId(1), epoch: 1, body: vec![number] }
+    }
+
+    #[test]
+    fn talk_in_vain_slows_down_and_progress_speeds_up() {
+        let mut pace = Pace::default();
+        for _ in 0..FREE {
+            assert_eq!(pace.admit(7, late(0)), Some(late(0)));
+        }
+        assert_eq!(pace.admit(7, late(1)), None);
+        assert_eq!(pace.admit(7, late(2)), None);
+        assert_eq!((pace.turn(), pace.next(7)), (Some(7 + PAUSE), None));
+        assert_eq!(pace.next(7 + PAUSE), Some(late(1)), "in order");
+        assert_eq!(pace.next(7 + PAUSE), None, "one at a time");
+        pace.progress();
+        assert_eq!(pace.next(7 + PAUSE), Some(late(2)));
+        assert_eq!((pace.turn(), pace.admit(9, late(3))), (None, Some(late(3))));
+    }
+}

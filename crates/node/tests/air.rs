@@ -1,0 +1,211 @@
+//! Nodes, a radio that is made up, and the time.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
+
+use driftlock_core::{NodeId, ResourceId};
+use driftlock_link::{Access, Config, Links, PeerState, To};
+use driftlock_locks::{Key, Kind, Limits, Locks, Of, Process, Ticket};
+use driftlock_node::engine::{Effect, Engine};
+use driftlock_protocols::gme::{self, Gme};
+use driftlock_protocols::krl::{Forwarding, Krl, Settings};
+use driftlock_protocols::lme2::{self, Lme2};
+
+use crate::book::{Book, Inside};
+
+/// A generator of numbers that tests can do with (Knuth's MMIX).
+pub(crate) struct Dice(u64);
+
+impl Dice {
+    pub(crate) fn new(seed: u64) -> Dice {
+        Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+        (self.0 >> 33) % n
+    }
+}
+
+fn make(kind: Kind, me: NodeId, founder: bool) -> Box<dyn Process> {
+    let krl = |tokens, forwarding| Of::<Krl>::cold(me, founder, &Settings { tokens, forwarding });
+    match kind {
+        Kind::Exclusive => krl(1, Forwarding::Never),
+        Kind::Permits(k) => krl(k, Forwarding::Adaptive),
+        Kind::Group => Of::<Gme>::cold(me, founder, &gme::Config::default()),
+        Kind::Local => Of::<Lme2>::cold(me, founder, &lme2::Config::default()),
+    }
+}
+
+pub(crate) struct Air {
+    pub(crate) nodes: Vec<Engine>,
+    pub(crate) now: u64,
+    /// Who hears whom: from, to.
+    pub(crate) hears: BTreeSet<(usize, usize)>,
+    /// Of a hundred frames so many are lost.
+    pub(crate) loss: u64,
+    flying: BTreeMap<(u64, u64), (usize, usize, Vec<u8>)>,
+    frames: u64,
+    dice: Dice,
+    tickets: u64,
+    pub(crate) book: Book,
+    pub(crate) refused: Vec<Ticket>,
+    /// How often what became of a token had to be settled, and it came back.
+    pub(crate) returned: u64,
+}
+
+/// The time between HELLOs, in microseconds.
+pub(crate) const HELLO: u64 = 200_000;
+
+impl Air {
+    /// So many nodes that hear nobody; the first one is the founder.
+    pub(crate) fn new(n: usize, seed: u64) -> Air {
+        let node = |i: usize| {
+            let config = Config { hello_every: HELLO, ..Config::new("test") };
+            let mut random = [i as u8; 32];
+            random[..8].copy_from_slice(&seed.to_le_bytes());
+            let id = NodeId::at(i);
+            let links = Links::new(id, config, Access::NetworkKey([7; 32]), random, 0);
+            Engine::new(links, Locks::new(id, i == 0, make, Limits::default()))
+        };
+        Air {
+            nodes: (0..n).map(node).collect(),
+            now: 0,
+            hears: BTreeSet::new(),
+            loss: 0,
+            flying: BTreeMap::new(),
+            frames: 0,
+            dice: Dice::new(seed),
+            tickets: 0,
+            book: Book::default(),
+            refused: Vec::new(),
+            returned: 0,
+        }
+    }
+
+    /// The same in a line, whose links are up.
+    pub(crate) fn line(n: usize, seed: u64) -> Air {
+        let mut air = Air::new(n, seed);
+        (1..n).for_each(|i| air.meet(i - 1, i));
+        air.run(3 * HELLO);
+        air
+    }
+
+    pub(crate) fn meet(&mut self, a: usize, b: usize) {
+        self.hears.extend([(a, b), (b, a)]);
+    }
+
+    pub(crate) fn part(&mut self, a: usize, b: usize) {
+        self.hears.remove(&(a, b));
+        self.hears.remove(&(b, a));
+    }
+
+    /// Whether the link is up as this node sees it.
+    pub(crate) fn sees(&self, a: usize, b: usize) -> bool {
+        let id = NodeId::at(b);
+        self.nodes[a].links.peers().any(|peer| peer.id == id && peer.state == PeerState::Up)
+    }
+
+    pub(crate) fn acquire(&mut self, node: usize, key: &Key, resource: u64) -> Ticket {
+        self.tickets += 1;
+        let (ticket, resource) = (Ticket(self.tickets), ResourceId(resource));
+        self.book.asked.insert(ticket, Inside { node, key: key.clone(), resource });
+        self.at(node, |engine, now, effects| {
+            engine.acquire(now, ticket, key, resource, None, effects);
+        });
+        ticket
+    }
+
+    pub(crate) fn release(&mut self, ticket: Ticket) {
+        let node = self.book.leave(ticket);
+        let released = self.at(node, |engine, now, effects| engine.release(now, ticket, effects));
+        assert!(released, "{ticket:?} was inside");
+    }
+
+    pub(crate) fn at<T>(
+        &mut self,
+        i: usize,
+        action: impl FnOnce(&mut Engine, u64, &mut Vec<Effect>) -> T,
+    ) -> T {
+        let mut effects = Vec::new();
+        let answer = action(&mut self.nodes[i], self.now, &mut effects);
+        for effect in effects {
+            self.carry_out(i, effect);
+        }
+        answer
+    }
+
+    fn carry_out(&mut self, i: usize, effect: Effect) {
+        match effect {
+            Effect::Transmit { to, frame } => self.transmit(i, to, &frame),
+            Effect::Granted { ticket, fence } => {
+                let nodes = &self.nodes;
+                let sees = |a: usize, b: usize| {
+                    let id = NodeId::at(b);
+                    let mut peers = nodes[a].links.peers();
+                    peers.any(|peer| peer.id == id && peer.state == PeerState::Up)
+                };
+                self.book.enter(ticket, fence, |a, b| sees(a, b) && sees(b, a));
+            }
+            Effect::Refused(ticket, _) => {
+                self.book.asked.remove(&ticket);
+                self.refused.push(ticket);
+            }
+            Effect::Lost(ticket, _) => {
+                self.book.told.insert(ticket);
+            }
+            Effect::Conflict(id, address) => panic!("{id} is at {address} too"),
+        }
+    }
+
+    fn transmit(&mut self, i: usize, to: To, frame: &[u8]) {
+        for j in 0..self.nodes.len() {
+            let meant = to == To::All || to == To::One(address(j));
+            if !meant || !self.hears.contains(&(i, j)) || self.dice.below(100) < self.loss {
+                continue;
+            }
+            let at = self.now + 200 + self.dice.below(800);
+            self.frames += 1;
+            self.flying.insert((at, self.frames), (i, j, frame.to_vec()));
+        }
+    }
+
+    /// Let so much time pass.
+    pub(crate) fn run(&mut self, micros: u64) {
+        let until = self.now + micros;
+        loop {
+            let due = self.nodes.iter().map(Engine::wake_at).min().unwrap_or(u64::MAX);
+            let frame = self.flying.first_key_value().map_or(u64::MAX, |(&(at, _), _)| at);
+            let next = due.min(frame).max(self.now);
+            if until < next {
+                self.now = until;
+                return;
+            }
+            self.now = next;
+            if frame <= due {
+                let (_, (i, j, bytes)) = self.flying.pop_first().expect("it was seen");
+                self.at(j, |engine, now, effects| engine.frame(now, address(i), &bytes, effects));
+            } else {
+                let late = (0..self.nodes.len()).filter(|&i| self.nodes[i].wake_at() <= next);
+                for i in late.collect::<Vec<_>>() {
+                    self.at(i, |engine, now, effects| engine.tick(now, effects));
+                }
+            }
+        }
+    }
+
+    /// Let whoever is inside leave, until nobody waits or the time is up.
+    pub(crate) fn run_out(&mut self, micros: u64) {
+        let until = self.now + micros;
+        while self.now < until && !(self.book.asked.is_empty() && self.book.inside.is_empty()) {
+            self.run(2_000);
+            let inside: Vec<Ticket> = self.book.inside.keys().copied().collect();
+            inside.into_iter().for_each(|ticket| self.release(ticket));
+        }
+        self.returned = self.nodes.iter().map(|node| node.links.counters().returned).sum();
+    }
+}
+
+fn address(i: usize) -> SocketAddr {
+    SocketAddr::from(([127, 0, 0, 1], 1000 + i as u16))
+}

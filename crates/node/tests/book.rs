@@ -1,0 +1,63 @@
+//! Who is inside, judged from outside.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use driftlock_core::ResourceId;
+use driftlock_locks::{Key, Kind, Ticket};
+
+/// Somebody who is inside.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Inside {
+    pub(crate) node: usize,
+    pub(crate) key: Key,
+    pub(crate) resource: ResourceId,
+}
+
+/// Who asked, who is inside, who was told to leave.
+#[derive(Default)]
+pub(crate) struct Book {
+    pub(crate) asked: BTreeMap<Ticket, Inside>,
+    pub(crate) inside: BTreeMap<Ticket, Inside>,
+    pub(crate) told: BTreeSet<Ticket>,
+    fences: BTreeMap<Key, u64>,
+    pub(crate) grants: BTreeMap<&'static str, usize>,
+}
+
+impl Book {
+    /// Somebody enters: see that nobody is inside who must not be.
+    pub(crate) fn enter(
+        &mut self,
+        ticket: Ticket,
+        fence: u64,
+        linked: impl Fn(usize, usize) -> bool,
+    ) {
+        let entrant = self.asked.remove(&ticket).expect("whoever enters has asked");
+        let key = &entrant.key;
+        let of_key = self.inside.iter().filter(|(_, other)| other.key == *key);
+        let mut others = of_key.map(|(ticket, other)| (self.told.contains(ticket), other));
+        match key.kind {
+            Kind::Exclusive => assert_eq!(others.next(), None, "two are in {key}"),
+            Kind::Permits(k) => assert!(others.count() < k as usize, "too many are in {key}"),
+            Kind::Group => {
+                let alike = |(_, other): (bool, &Inside)| other.resource == entrant.resource;
+                assert!(others.all(alike), "two groups are in {key}");
+            }
+            Kind::Local => {
+                let near =
+                    |(told, other): &(bool, &Inside)| !told && linked(entrant.node, other.node);
+                assert_eq!(others.find(near), None, "{} and a neighbor are in {key}", entrant.node);
+            }
+        }
+        let greatest = self.fences.entry(key.clone()).or_insert(0);
+        assert!(key.kind != Kind::Exclusive || *greatest < fence, "fences of {key} grow");
+        *greatest = fence.max(*greatest);
+        *self.grants.entry(key.kind.name()).or_insert(0) += 1;
+        self.inside.insert(ticket, entrant);
+    }
+
+    /// Somebody leaves.
+    pub(crate) fn leave(&mut self, ticket: Ticket) -> usize {
+        self.told.remove(&ticket);
+        self.inside.remove(&ticket).expect("whoever leaves is inside").node
+    }
+}

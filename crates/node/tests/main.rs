@@ -1,0 +1,6 @@
+//! Whole nodes without sockets, on a radio that is made up, in simulated time.
+
+mod air;
+mod book;
+mod storms;
+mod walk;
