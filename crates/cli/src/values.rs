@@ -36,7 +36,12 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
     between(text, 1, THREADS_MAX).map(|threads| threads as usize)
 }
 
-fn between<T: FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {
+/// A whole number between two others.
+pub(crate) fn between<T: FromStr + PartialOrd + Display>(
+    text: &str,
+    least: T,
+    most: T,
+) -> Result<T, String> {
     let number = text.parse().ok().filter(|number| (&least..=&most).contains(&number));
     number.ok_or_else(|| format!("expected a whole number from {least} to {most}, found `{text}`"))
 }

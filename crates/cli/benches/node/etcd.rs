@@ -42,8 +42,12 @@ impl Server {
     pub(crate) fn locker(&self, name: &str) -> Client {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_nodelay(true).unwrap();
-        let mut client =
-            Client { stream: BufReader::new(stream), name: base64(name), lease: 0.into(), key: None };
+        let mut client = Client {
+            stream: BufReader::new(stream),
+            name: base64(name),
+            lease: 0.into(),
+            key: None,
+        };
         let lease = client.ask("/v3/lease/grant", &serde_json::json!({"TTL": 600}));
         client.lease = lease["ID"].clone();
         client

@@ -104,7 +104,10 @@ fn main() {
     println!("  bare Unix socket    {bare:10.0}   {:.2} times ours (aim: at most 3)", bare / ours);
     if let Some(etcd) = &etcd {
         let theirs = alone(&mut etcd.locker("alone"));
-        println!("  etcd                {theirs:10.0}   ours is {:.0} times (aim: 10)", ours / theirs);
+        println!(
+            "  etcd                {theirs:10.0}   ours is {:.0} times (aim: 10)",
+            ours / theirs
+        );
     }
     if let Some(redis) = &redis {
         let theirs = alone(&mut redis.locker("alone"));

@@ -4,6 +4,7 @@ pub(crate) mod campaign;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod demo;
 pub(crate) mod key;
 pub(crate) mod node;
 pub(crate) mod protocols;

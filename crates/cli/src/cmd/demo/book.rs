@@ -94,9 +94,10 @@ impl<W> Book<W> {
         self.next
     }
 
-    /// Somebody is about to release.
-    pub(super) fn leave(&mut self, lock: usize, grant: u64) {
+    /// Somebody is about to release, perhaps because it was told to.
+    pub(super) fn leave(&mut self, lock: usize, grant: u64, is_lost: bool) {
         self.pages[lock].inside.remove(&grant);
+        self.pages[lock].lost += u64::from(is_lost);
     }
 
     /// The node of somebody and what can be asked about it, as long as it is inside.
@@ -189,7 +190,7 @@ mod tests {
     fn two_inside_an_exclusive_lock_are_an_overlap() {
         let mut book = book(Rule::Exclusive);
         let first = enter(&mut book, 1, None, 5);
-        book.leave(0, first);
+        book.leave(0, first, false);
         enter(&mut book, 2, None, 6);
         assert_eq!(book.overlaps(), 0);
         enter(&mut book, 1, None, 7);
@@ -202,7 +203,7 @@ mod tests {
         for (fence, fallen) in [(6, 0), (5, 1), (4, 1)] {
             let mut book = book(Rule::Exclusive);
             let first = enter(&mut book, 1, None, 5);
-            book.leave(0, first);
+            book.leave(0, first, false);
             enter(&mut book, 2, None, fence);
             assert_eq!((book.overlaps(), book.pages[0].fences_fallen), (0, fallen), "{fence}");
         }
@@ -213,7 +214,7 @@ mod tests {
         let mut book = book(Rule::Permits(2));
         let first = enter(&mut book, 1, None, 1);
         enter(&mut book, 2, None, 1);
-        book.leave(0, first);
+        book.leave(0, first, false);
         enter(&mut book, 3, None, 1);
         assert_eq!(book.overlaps(), 0);
         enter(&mut book, 4, None, 1);
@@ -226,10 +227,10 @@ mod tests {
         let first = enter(&mut book, 1, Some("north"), 1);
         let second = enter(&mut book, 2, Some("north"), 1);
         assert_eq!((book.overlaps(), book.pages[0].group()), (0, Some("north")));
-        book.leave(0, first);
+        book.leave(0, first, false);
         enter(&mut book, 1, Some("south"), 2);
         assert_eq!(book.overlaps(), 1);
-        book.leave(0, second);
+        book.leave(0, second, false);
         enter(&mut book, 3, Some("south"), 2);
         assert_eq!(book.overlaps(), 1);
     }
@@ -245,7 +246,7 @@ mod tests {
         let c = enter(&mut book, 3, None, 1);
         book.pages[0].inside.get_mut(&b).unwrap().witness = true;
         book.are_neighbors(0, [c, b], |&told| told);
-        book.leave(0, a);
+        book.leave(0, a, false);
         book.are_neighbors(0, [a, c], |&told| told);
         assert_eq!(book.overlaps(), 1);
         assert!(book.inside(0, a).is_none() && book.inside(0, c).is_some());

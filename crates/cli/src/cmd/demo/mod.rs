@@ -35,10 +35,12 @@ use crate::Verdict;
 use crate::args::DemoArgs;
 use crate::terminal::{say, say_line};
 
-/// How often nodes move and the picture is drawn.
+/// How often there is a new picture.
 const FRAME: Duration = Duration::from_millis(125);
 /// How often nodes move.
 const STEP: Duration = Duration::from_millis(25);
+/// How long nodes have to say what they have counted in the end.
+const LAST_LOOK: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(args: &DemoArgs) -> Result<Verdict> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -89,7 +91,8 @@ async fn show(args: &DemoArgs) -> Result<Summary> {
     let interrupted = stage.attend(args, &mut nodes, &mut tasks, &mut stops).await?;
     let played = stage.started.elapsed();
     // What nodes have counted in the end; whoever is inside still leaves later, and unseen.
-    watch::look(&watchers, &stage.seen).await;
+    let look = watch::look(&watchers, &stage.seen);
+    let _ = tokio::time::timeout(LAST_LOOK, look).await;
     tasks.shutdown().await;
     let (book, seen) = (locked(&stage.book), locked(&stage.seen));
     Ok(Summary::new(args, played, interrupted, &book, &seen))

@@ -67,13 +67,7 @@ impl Nodes {
         Ok(())
     }
 
-    fn command(
-        &self,
-        node: usize,
-        hub: SocketAddr,
-        moves: bool,
-        nodes: usize,
-    ) -> Result<Command> {
+    fn command(&self, node: usize, hub: SocketAddr, moves: bool, nodes: usize) -> Result<Command> {
         let program = std::env::current_exe().context("cannot find out what program this is")?;
         let mut command = Command::new(program);
         command.arg("node").arg("--id").arg(id(node).to_string());

@@ -39,20 +39,8 @@ pub(super) const LOCKS: [Played; 4] = [
         hold: [10, 50],
         think: [100, 400],
     },
-    Played {
-        name: "survey",
-        kind: "group",
-        rule: Rule::Group,
-        hold: [10, 50],
-        think: [100, 300],
-    },
-    Played {
-        name: "crossing",
-        kind: "local",
-        rule: Rule::Local,
-        hold: [10, 50],
-        think: [50, 200],
-    },
+    Played { name: "survey", kind: "group", rule: Rule::Group, hold: [10, 50], think: [100, 300] },
+    Played { name: "crossing", kind: "local", rule: Rule::Local, hold: [10, 50], think: [50, 200] },
 ];
 
 const GROUPS: [&str; 2] = ["north", "south"];
@@ -108,10 +96,7 @@ impl Program {
             () = self.work(grant, held + hold) => guard.is_lost(),
             _ = guard.lost() => true,
         };
-        let mut book = locked(&self.book);
-        book.leave(self.lock, grant);
-        book.pages[self.lock].lost += u64::from(is_lost);
-        drop(book);
+        locked(&self.book).leave(self.lock, grant, is_lost);
         // Witnesses never keep a guard while they wait, so this is the last of it.
         if let Some(guard) = Arc::into_inner(guard) {
             guard.release().await?;

@@ -205,7 +205,8 @@ mod tests {
     /// How many columns a line takes.
     fn width(line: &str) -> usize {
         let parts = line.split("\x1b[").enumerate();
-        let text = parts.map(|(k, part)| if k == 0 { part } else { part.split_once('m').unwrap().1 });
+        let text =
+            parts.map(|(k, part)| if k == 0 { part } else { part.split_once('m').unwrap().1 });
         text.map(|part| part.chars().count()).sum()
     }
 

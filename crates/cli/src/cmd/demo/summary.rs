@@ -183,7 +183,7 @@ mod tests {
             for k in 1..=count {
                 let who = Inside { node: 0, group: None, witness: () };
                 let grant = book.enter(lock, who, k, Duration::from_millis(k));
-                book.leave(lock, grant);
+                book.leave(lock, grant, false);
             }
         }
         book

@@ -205,9 +205,8 @@ mod tests {
                 for _ in 0..400 {
                     world.advance(0.05);
                     assert!(is_connected(&world), "{nodes} nodes, seed {seed}");
-                    let inside = |p: &Point| {
-                        (0.0..=WIDTH).contains(&p.x) && (0.0..=1.0).contains(&p.y)
-                    };
+                    let inside =
+                        |p: &Point| (0.0..=WIDTH).contains(&p.x) && (0.0..=1.0).contains(&p.y);
                     assert!(world.places.iter().all(inside));
                 }
             }
