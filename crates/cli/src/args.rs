@@ -1,6 +1,7 @@
 //! What can be typed.
 
 mod check;
+mod client;
 mod compare;
 mod demo;
 mod motion;
@@ -12,10 +13,13 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use driftlock_sim::{ChangeModel, ConnectedBy, Medium, Session, Shape, Span, Undefined};
 
 pub(crate) use self::check::{CheckArgs, EnvironmentArgs, TopologyArg};
+pub(crate) use self::client::{
+    BecomeArgs, LeaveArgs, LockArgs, LookArgs, MovingArgs, OnOff, QueueArgs, SocketArgs, TopArgs,
+};
 pub(crate) use self::compare::{CompareArgs, SweptArgs};
 pub(crate) use self::demo::DemoArgs;
 pub(crate) use self::motion::MotionArgs;
-pub(crate) use self::node::{KeyArgs, KeyCommand, LogLevel, NodeArgs};
+pub(crate) use self::node::{JoinArgs, KeyArgs, KeyCommand, LogLevel, NodeArgs};
 use crate::values::{self, Crashes, NodeList};
 
 const START: &str = "\
@@ -32,7 +36,8 @@ The published text of rl breaks its promise on this ring, and the run can be loo
   driftlock sim rl --variant published --network ring --nodes 4 --mobility 0.3 --link-changes toggle
   driftlock replay violation-rl-seed1.dlj --print
 
-Exit codes: 0 all promises held, 1 a promise was broken, 2 bad input or could not run.";
+Exit codes: 0 all promises held, 1 a promise was broken, 2 bad input or could not run; 69 there is no
+node to ask, or it went away.";
 
 const SCENARIOS: &str = "\
 Examples:
@@ -120,10 +125,37 @@ pub(crate) enum Command {
     /// Run a node: locks over real links, for the programs of this machine
     #[command(after_help = node::RUNNING)]
     Node(Box<NodeArgs>),
+    /// Make one journal of what the nodes of a network wrote down
+    #[command(after_help = node::JOINING)]
+    Join(JoinArgs),
     /// Make keys, which say who may join a network
     Key(KeyArgs),
     /// List the protocols: what they promise, where they are from, their variants
     Protocols(ProtocolsArgs),
+    /// Run a command under a lock, as flock(1) does, through the node of this machine
+    #[command(after_help = client::LOCKING)]
+    Lock(LockArgs),
+    /// Show how a node is
+    Status(LookArgs),
+    /// Show whom a node hears
+    #[command(visible_alias = "neighbours")]
+    Neighbors(LookArgs),
+    /// Show the locks that a node knows
+    Locks(LookArgs),
+    /// Show who waits for a lock at a node
+    Queue(QueueArgs),
+    /// Watch a node: its links, its locks, who holds them and who waits; q ends it
+    Top(TopArgs),
+    /// Have a node leave the network: it hands on what it holds, and ends
+    Leave(LeaveArgs),
+    /// Tell a node whether it moves
+    Moving(MovingArgs),
+    /// Kill the own process group when standard input ends
+    #[command(hide = true)]
+    LockKeeper,
+    /// Become a command that is not deaf to signals
+    #[command(hide = true)]
+    LockBecome(BecomeArgs),
     /// Print a completion script for a shell
     #[command(after_help = SHELLS)]
     Completions(CompletionsArgs),

@@ -1,6 +1,7 @@
 //! `driftlock`: locks for networks that move.
 //!
-//! Exit codes: 0 all promises held, 1 a promise was broken, 2 bad input or could not run.
+//! Exit codes: 0 all promises held, 1 a promise was broken, 2 bad input or could not run; commands
+//! that use a node have more, after sysexits(3): see [`session`].
 #![forbid(unsafe_code)]
 
 mod args;
@@ -13,6 +14,7 @@ mod origin;
 mod panics;
 mod progress;
 mod registry;
+mod session;
 mod terminal;
 mod usage;
 mod values;
@@ -31,6 +33,8 @@ enum Verdict {
     Held,
     /// A promise was broken.
     Violated,
+    /// Another program has a say in it.
+    Exit(u8),
 }
 
 fn main() -> ExitCode {
@@ -51,16 +55,28 @@ fn run() -> ExitCode {
         Command::Replay(args) => cmd::replay::run(&args),
         Command::Demo(args) => cmd::demo::run(&args),
         Command::Node(args) => cmd::node::run(&args),
+        Command::Join(args) => cmd::join::run(&args),
         Command::Key(args) => cmd::key::run(&args),
         Command::Protocols(args) => cmd::protocols::run(&args),
+        Command::Lock(args) => cmd::lock::run(&args),
+        Command::LockKeeper => cmd::lock::keep(),
+        Command::LockBecome(args) => cmd::lock::become_command(&args),
+        Command::Status(args) => cmd::look::status(&args),
+        Command::Neighbors(args) => cmd::look::neighbors(&args),
+        Command::Locks(args) => cmd::look::locks(&args),
+        Command::Queue(args) => cmd::look::queue(&args),
+        Command::Top(args) => cmd::top::run(&args),
+        Command::Leave(args) => cmd::change::leave(&args),
+        Command::Moving(args) => cmd::change::moving(&args),
         Command::Completions(args) => cmd::completions::run(&args),
     };
     match done {
         Ok(Verdict::Held) => ExitCode::SUCCESS,
         Ok(Verdict::Violated) => ExitCode::from(1),
+        Ok(Verdict::Exit(code)) => ExitCode::from(code),
         Err(error) => {
             terminal::complain(&terminal::story(&error));
-            ExitCode::from(2)
+            ExitCode::from(session::exit_code(&error))
         }
     }
 }

@@ -25,7 +25,8 @@ pub(crate) fn complaint(error: &clap::Error) -> String {
 fn no_command(error: &clap::Error) -> Option<String> {
     let name = text(error, ContextKind::InvalidSubcommand)?;
     let args = Args::command();
-    Some(unknown("command", name, args.get_subcommands().map(Command::get_name)))
+    let shown = args.get_subcommands().filter(|command| !command.is_hide_set());
+    Some(unknown("command", name, shown.map(Command::get_name)))
 }
 
 fn no_argument(error: &clap::Error) -> Option<String> {
@@ -71,7 +72,10 @@ fn command() -> Command {
     let typed = std::env::args_os().nth(1).unwrap_or_default();
     let mut all = Args::command();
     all.build();
-    all.get_subcommands().find(|command| typed == command.get_name()).unwrap_or(&all).clone()
+    let is_typed = |command: &&Command| {
+        typed == command.get_name() || command.get_all_aliases().any(|alias| typed == alias)
+    };
+    all.get_subcommands().find(is_typed).unwrap_or(&all).clone()
 }
 
 fn help(command: &Command) -> String {

@@ -6,11 +6,28 @@ use crate::place::Place;
 fn help_is_enough_to_get_going() {
     let place = Place::new();
     let help = place.fine("--help").out;
-    let commands = ["sim", "compare", "check", "reproduce", "replay", "protocols", "completions"];
+    let commands = [
+        "sim",
+        "compare",
+        "check",
+        "reproduce",
+        "replay",
+        "protocols",
+        "lock",
+        "status",
+        "neighbors",
+        "locks",
+        "queue",
+        "top",
+        "leave",
+        "moving",
+        "completions",
+    ];
     for part in commands.iter().chain(&["Exit codes: 0", "2 bad"]) {
         assert!(help.contains(part), "no `{part}` in {help}");
     }
     assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+    assert!(!help.contains("lock-keeper"), "{help}");
     assert!(place.fine("--version").out.starts_with("driftlock 0."));
     for command in commands {
         let help = place.fine(&format!("{command} --help")).out;

@@ -52,7 +52,7 @@ impl Config {
             give_up_after: 2_000_000,
             ack_delay: 1_000,
             window: 32,
-            queue: 1024,
+            queue: 16_384,
             peers: 256,
             ask_first: 200_000,
             ask_last: 10_000_000,

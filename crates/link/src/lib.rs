@@ -3,21 +3,42 @@
 //!
 //! [`Links`] are all links of one node. It has no socket, no clock and no dice of its own: whoever
 //! drives it passes in frames and the time in microseconds, and does what comes out.
+//!
+//! **What a link promises.** It has incarnations, numbered by growing epochs. Each end is told
+//! `LinkUp`, then messages in order and each once, then `LinkDown`, and perhaps `LinkUp` with a
+//! greater epoch; an end that is up again knows that the other was told `LinkDown`. The ends are told
+//! at different times. A message is sent to be *kept* or not. When a link breaks, what is not kept
+//! may be lost. A kept message that was not acknowledged is *in doubt*: nobody is told anything until
+//! the other end has said, over any way there is, what it has received; then the message comes back
+//! (`Returned`), if it did not arrive. So whatever is in a kept message is never lost and never
+//! doubled by a broken link.
+//!
+//! Reading order: [`arq`], [`settle`], [`link`], [`machine`]: what is promised, without keys and
+//! time, so that every order of everything can be tried. Around them, `hello` finds out who is
+//! heard, `session` has the keys, `pace` the times, and `links` puts it all together.
 #![forbid(unsafe_code)]
 
 pub mod access;
+pub mod arq;
+mod beacon;
+pub mod clear;
 pub mod config;
-mod key;
+mod dice;
+pub mod frame;
+mod hello;
+pub mod link;
+mod links;
+pub mod machine;
 pub mod output;
+mod pace;
+mod secure;
+mod session;
+pub mod settle;
 pub mod view;
 
-use core::net::SocketAddr;
-
-use driftlock_core::NodeId;
-
-pub use access::Access;
+pub use access::{Access, public_key};
 pub use config::Config;
-pub use key::public_key;
+pub use links::Links;
 pub use output::{Output, SendError, To};
 pub use view::{Counters, Dropped, PeerState, PeerView};
 
@@ -25,82 +46,3 @@ pub use view::{Counters, Dropped, PeerState, PeerView};
 pub const FRAME_MAX: usize = 1200;
 /// The longest message, in bytes.
 pub const MESSAGE_MAX: usize = 1100;
-
-/// All links of one node.
-pub struct Links {
-    counters: Counters,
-}
-
-impl Links {
-    /// A node that has heard nobody yet. Of the `seed` come the keys of its sessions: outside of
-    /// tests it has to be random.
-    pub fn new(me: NodeId, config: Config, access: Access, seed: [u8; 32], now: u64) -> Self {
-        let _ = (me, config, access, seed, now);
-        Links { counters: Counters::default() }
-    }
-
-    /// A frame came in. It may be any bytes.
-    pub fn rx(&mut self, now: u64, from: SocketAddr, frame: &[u8], out: &mut Vec<Output>) {
-        let _ = (now, from, frame, out);
-    }
-
-    /// Time has passed. To be called at [`wake_at`](Self::wake_at) or later; earlier does no harm.
-    pub fn tick(&mut self, now: u64, out: &mut Vec<Output>) {
-        let _ = (now, out);
-    }
-
-    /// When [`tick`](Self::tick) is due. Changes with every call.
-    pub fn wake_at(&self) -> u64 {
-        u64::MAX
-    }
-
-    /// Send `message` to a peer whose `LinkUp` was reported and whose `LinkDown` was not. If `keep`,
-    /// it comes back as [`Output::Returned`] when it does not arrive.
-    pub fn send(
-        &mut self,
-        now: u64,
-        peer: NodeId,
-        message: &[u8],
-        keep: bool,
-        out: &mut Vec<Output>,
-    ) -> Result<(), SendError> {
-        let _ = (now, message, keep, out);
-        Err(SendError::NotUp(peer))
-    }
-
-    /// Take the link to `peer` for broken: too much waits for it.
-    pub fn give_up(&mut self, now: u64, peer: NodeId, out: &mut Vec<Output>) {
-        let _ = (now, peer, out);
-    }
-
-    /// Kept messages that nobody knows the fate of.
-    pub fn doubts(&self) -> impl Iterator<Item = (NodeId, &[u8])> {
-        core::iter::empty()
-    }
-
-    /// Say goodbye: what waits is still sent, then the links go down, and no new one comes up.
-    /// The time has to go on until [`is_settled`](Self::is_settled).
-    pub fn close(&mut self, now: u64, out: &mut Vec<Output>) {
-        let _ = (now, out);
-    }
-
-    /// Whether no link is up or in doubt.
-    pub fn is_settled(&self) -> bool {
-        true
-    }
-
-    /// Whether this node moves. Links that come up later have roles accordingly.
-    pub fn set_moving(&mut self, moving: bool) {
-        let _ = moving;
-    }
-
-    /// Everybody who is heard, or with whom something is not settled, by id.
-    pub fn peers(&self) -> impl Iterator<Item = PeerView> {
-        core::iter::empty()
-    }
-
-    /// How often what happened since the start.
-    pub fn counters(&self) -> &Counters {
-        &self.counters
-    }
-}

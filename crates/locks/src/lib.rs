@@ -17,6 +17,7 @@ mod lock;
 mod locks;
 mod pace;
 mod process;
+mod record;
 mod view;
 mod wire;
 
@@ -26,6 +27,7 @@ pub use self::key::{BadKey, Key, Kind, NAME_MAX, PERMITS_MAX, group};
 pub use self::lock::Client;
 pub use self::locks::{Limits, Locks, Make, Refusal};
 pub use self::process::{Answer, Event, Garbled, Of, Process};
+pub use self::record::Step;
 pub use self::view::{LockState, LockView};
 
 /// The number of a request, and of the grant that comes of it. The caller gives each out once.
@@ -68,4 +70,6 @@ pub enum Output {
     Lost(Ticket, Loss),
     /// A message of a neighbor could not be read, and was ignored.
     Garbled,
+    /// A step was taken, where steps are written down.
+    Step(Box<Step>),
 }

@@ -23,6 +23,7 @@ use driftlock_core::{LinkRole, NodeId, ResourceId, Status};
 use crate::key::{Key, Kind};
 use crate::pace::{Late, Pace};
 use crate::process::{Answer, Event, Process};
+use crate::record::Step;
 use crate::wire::Message;
 use crate::{Loss, Output, Ticket};
 
@@ -59,6 +60,8 @@ pub(crate) struct Lock {
     woken: BTreeMap<NodeId, u64>,
     /// Links on which the other end's word came.
     opened: BTreeMap<NodeId, u64>,
+    /// From where something came back, on a link whose end the process is told of next.
+    returning: Option<NodeId>,
     /// What the process was asked for last.
     wanted: ResourceId,
     /// Whether those inside were told to leave.
@@ -85,6 +88,7 @@ impl Lock {
             known: BTreeMap::new(),
             woken: BTreeMap::new(),
             opened: BTreeMap::new(),
+            returning: None,
             wanted: ResourceId(0),
             dismissed: false,
             pace: Pace::default(),
@@ -94,7 +98,10 @@ impl Lock {
 
     /// Whether news of links can wait.
     pub(crate) fn is_idle(&self) -> bool {
-        self.waiters.is_empty() && self.holders.is_empty() && self.process.is_idle()
+        self.waiters.is_empty()
+            && self.holders.is_empty()
+            && self.returning.is_none()
+            && self.process.is_idle()
     }
 
     /// Whether everything that this lock has here could go elsewhere.
@@ -161,7 +168,7 @@ impl Lock {
     fn take_in(&mut self, late: &Late, around: &mut Around<'_>) {
         if self.known.get(&late.from) == Some(&late.epoch) {
             // What is no message of this protocol changes nothing.
-            self.step(Event::Recv(late.from, &late.body), around);
+            self.step_on(Event::Recv(late.from, &late.body), late.epoch, around);
             self.update(around);
         }
     }
@@ -169,8 +176,9 @@ impl Lock {
     /// What this lock sent to a neighbor did not arrive.
     pub(crate) fn take_back(&mut self, to: NodeId, body: &[u8], around: &mut Around<'_>) {
         self.update(around);
-        self.step(Event::Returned(to, body), around);
-        self.ask(around);
+        let epoch = self.known.get(&to).copied().unwrap_or(0);
+        self.returning = Some(to);
+        self.step_on(Event::Returned(to, body), epoch, around);
     }
 
     /// The other end's word about a link.
@@ -189,12 +197,19 @@ impl Lock {
     /// Bring the process up to date with the links, and go on with what waited for that.
     pub(crate) fn update(&mut self, around: &mut Around<'_>) {
         self.forget_broken(around);
-        if self.holders.is_empty() && self.process.status() == Status::Critical {
+        self.leave_empty(around);
+        self.meet(around);
+        self.ask(around);
+        self.leave_empty(around);
+    }
+
+    /// The process is inside, and nobody here is.
+    fn leave_empty(&mut self, around: &mut Around<'_>) {
+        let inside = self.process.status() == Status::Critical && self.returning.is_none();
+        if inside && self.holders.is_empty() {
             self.dismissed = false;
             self.step(Event::Release, around);
         }
-        self.meet(around);
-        self.ask(around);
     }
 
     /// The links that are not up any more.
@@ -207,10 +222,11 @@ impl Lock {
         let known = self.known.iter().map(|(&peer, &epoch)| (peer, epoch));
         let broken: Vec<NodeId> =
             known.filter(|(j, epoch)| !is_up(j, epoch)).map(|(j, _)| j).collect();
-        for peer in broken {
+        let returning = self.returning.take_if(|peer| broken.contains(peer));
+        for peer in returning.into_iter().chain(broken) {
             // A step before may have been told already.
-            if self.known.remove(&peer).is_some() {
-                self.step(Event::LinkDown(peer), around);
+            if let Some(epoch) = self.known.remove(&peer) {
+                self.step_on(Event::LinkDown(peer), epoch, around);
             }
         }
     }
@@ -226,7 +242,7 @@ impl Lock {
             if self.opened.get(&peer) != Some(&up.epoch) {
                 send(peer, &Message::Open(self.key.clone()), false, around.out);
             }
-            self.step(Event::LinkUp(peer, up.role), around);
+            self.step_on(Event::LinkUp(peer, up.role), up.epoch, around);
         }
     }
 
@@ -271,9 +287,19 @@ impl Lock {
         }
     }
 
-    /// One step of the process, and all that follows from it at this node.
+    /// One step of the process that has nothing to do with a link.
     fn step(&mut self, event: Event<'_>, around: &mut Around<'_>) {
+        self.step_on(event, 0, around);
+    }
+
+    /// One step of the process, and all that follows from it at this node; `epoch` is that of the
+    /// link that it happened on.
+    fn step_on(&mut self, event: Event<'_>, epoch: u64, around: &mut Around<'_>) {
         if self.process.step(event, &mut self.answers).is_ok() {
+            if let Some((event, check)) = self.process.record() {
+                let step = Step { key: self.key.clone(), event, epoch, check };
+                around.out.push(Output::Step(Box::new(step)));
+            }
             self.carry_out(around);
         } else {
             around.out.push(Output::Garbled);
@@ -301,7 +327,7 @@ impl Lock {
             }
         }
         self.answers = answers;
-        if nobody {
+        if nobody && self.returning.is_none() {
             self.step(Event::Release, around);
         }
         for (to, body) in bounced {
@@ -317,9 +343,12 @@ impl Lock {
     /// The process has sent what must not get lost over a link that is down, which it was about to
     /// be told.
     fn bounce(&mut self, to: NodeId, body: &[u8], around: &mut Around<'_>) {
-        self.step(Event::Returned(to, body), around);
+        let epoch = self.known.get(&to).copied().unwrap_or(0);
+        self.returning = Some(to);
+        self.step_on(Event::Returned(to, body), epoch, around);
+        self.returning = None;
         if self.known.remove(&to).is_some() {
-            self.step(Event::LinkDown(to), around);
+            self.step_on(Event::LinkDown(to), epoch, around);
         }
     }
 

@@ -50,6 +50,7 @@ pub struct Locks {
     pub(crate) founder: bool,
     make: Make,
     limits: Limits,
+    recorded: bool,
     pub(crate) links: BTreeMap<NodeId, Up>,
     pub(crate) table: BTreeMap<Key, Lock>,
     /// Locks for which news of links cannot wait.
@@ -72,6 +73,7 @@ impl Locks {
             founder,
             make,
             limits,
+            recorded: false,
             links: BTreeMap::new(),
             table: BTreeMap::new(),
             awake: BTreeSet::new(),
@@ -81,6 +83,11 @@ impl Locks {
             turns: BTreeSet::new(),
             departure: Departure::default(),
         }
+    }
+
+    /// Say every step that is taken from now on ([`Output::Step`]).
+    pub fn record(&mut self) {
+        self.recorded = true;
     }
 
     /// A client asks for a lock, until `deadline` at the most. A deadline that is not in the future
@@ -282,7 +289,10 @@ impl Locks {
     ) -> T {
         if !self.table.contains_key(key) {
             let founder = self.founder && !self.minted.contains(key);
-            let process = (self.make)(key.kind, self.me, founder);
+            let mut process = (self.make)(key.kind, self.me, founder);
+            if self.recorded {
+                process.keep_records();
+            }
             self.table.insert(key.clone(), Lock::new(key.clone(), process));
         }
         let lock = self.table.get_mut(key).expect("it was there or was put there");

@@ -6,6 +6,7 @@
 use driftlock_core::{
     Cold, Input, Inspect, LinkRole, NoTimer, NodeId, Out, Output, ResourceId, Status, Tokens,
 };
+use driftlock_journal::Digest;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -51,6 +52,13 @@ pub trait Process: Send {
     /// Take a step, and add what comes of it to `answers`.
     fn step(&mut self, event: Event<'_>, answers: &mut Vec<Answer>) -> Result<(), Garbled>;
 
+    /// Keep a record of every step from now on.
+    fn keep_records(&mut self);
+
+    /// The record of the last step, if one is kept: what happened, and the check sum of what was
+    /// answered.
+    fn record(&mut self) -> Option<(driftlock_journal::Event, u32)>;
+
     /// Whether a request would be granted within the same step.
     fn would_enter(&self, resource: ResourceId) -> bool;
 
@@ -78,6 +86,8 @@ pub trait Process: Send {
 pub struct Of<P: Cold> {
     process: P,
     out: Out<P::Msg>,
+    digest: Option<Digest>,
+    record: Option<(driftlock_journal::Event, u32)>,
 }
 
 impl<P> Of<P>
@@ -87,7 +97,8 @@ where
 {
     /// The process of node `me`, alone; with the token if `me` is the founder.
     pub fn cold(me: NodeId, founder: bool, settings: &P::Settings) -> Box<dyn Process> {
-        Box::new(Of { process: P::cold(me, founder, settings), out: Out::new() })
+        let process = P::cold(me, founder, settings);
+        Box::new(Of { process, out: Out::new(), digest: None, record: None })
     }
 
     fn answer(&mut self, answers: &mut Vec<Answer>) {
@@ -123,9 +134,22 @@ where
             Event::LinkUp(peer, role) => Input::LinkUp { peer, role },
             Event::LinkDown(peer) => Input::LinkDown { peer },
         };
+        let happened = self.digest.is_some().then(|| driftlock_journal::Event::of(&input));
         self.process.step(input, &mut self.out);
+        if let (Some(digest), Some(event)) = (&mut self.digest, happened) {
+            let check = digest.of(self.out.as_slice(), self.process.status());
+            self.record = Some((event, check));
+        }
         self.answer(answers);
         Ok(())
+    }
+
+    fn keep_records(&mut self) {
+        self.digest = Some(Digest::default());
+    }
+
+    fn record(&mut self) -> Option<(driftlock_journal::Event, u32)> {
+        self.record.take()
     }
 
     fn would_enter(&self, resource: ResourceId) -> bool {

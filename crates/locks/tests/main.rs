@@ -1,5 +1,6 @@
 //! Many nodes with many locks in one thread, on links that the tests make up.
 
+mod journals;
 mod leaving;
 mod network;
 mod storms;

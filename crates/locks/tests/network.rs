@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use driftlock_core::{LinkRole, NodeId, ResourceId};
-use driftlock_locks::{Key, Kind, Limits, Locks, Loss, Of, Output, Process, Refusal, Ticket};
+use driftlock_locks::{Key, Kind, Limits, Locks, Loss, Of, Output, Process, Refusal, Step, Ticket};
 use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{Forwarding, Krl, Settings};
 use driftlock_protocols::lme2::{self, Lme2};
@@ -56,6 +56,8 @@ pub(crate) struct Network {
     /// The greatest fence of each lock so far.
     fences: BTreeMap<Key, u64>,
     pub(crate) sent: usize,
+    /// Every step, where nodes say them.
+    pub(crate) steps: Vec<(usize, Step)>,
     pub(crate) returned: usize,
     pub(crate) grants: usize,
 }
@@ -79,6 +81,7 @@ impl Network {
             lost: Vec::new(),
             fences: BTreeMap::new(),
             sent: 0,
+            steps: Vec::new(),
             returned: 0,
             grants: 0,
         }
@@ -157,6 +160,7 @@ impl Network {
                 self.refused.insert(ticket, refusal);
             }
             Output::Lost(ticket, loss) => self.lost.push((ticket, loss)),
+            Output::Step(step) => self.steps.push((i, *step)),
             Output::Garbled => panic!("everything can be read here"),
         }
     }

@@ -22,7 +22,7 @@ impl Dice {
     }
 }
 
-fn keys() -> Vec<Key> {
+pub(crate) fn keys() -> Vec<Key> {
     vec![
         key("pad", Kind::Exclusive),
         key("channel", Kind::Permits(2)),
@@ -75,8 +75,11 @@ fn happen(network: &mut Network, dice: &mut Dice, keys: &[Key]) {
 }
 
 fn storm(seed: u64) -> Network {
+    storm_in(Network::new(2 + Dice::new(seed).below(5)), seed)
+}
+
+pub(crate) fn storm_in(mut network: Network, seed: u64) -> Network {
     let mut dice = Dice::new(seed);
-    let mut network = Network::new(2 + dice.below(5));
     let keys = keys();
     for _ in 0..600 {
         happen(&mut network, &mut dice, &keys);

@@ -35,6 +35,8 @@ pub struct Config {
     pub allowed_users: Vec<u32>,
     /// Where metrics are served, if anywhere.
     pub metrics: Option<SocketAddr>,
+    /// The file that it writes every step of its locks to, if any.
+    pub journal: Option<PathBuf>,
     /// How long it may take to leave when it is told to end.
     pub leave_within: Duration,
     /// How the processes of locks are made.

@@ -18,6 +18,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::config::Config;
 use crate::engine::Engine;
 use crate::radio::{Radio, RadioError};
+use crate::recorder::Recorder;
 use crate::shared::{Handle, Shared};
 use crate::{api, http};
 
@@ -58,6 +59,14 @@ pub enum StartError {
         /// What the system said.
         source: io::Error,
     },
+    /// The journal cannot be written.
+    #[error("cannot begin the journal {}: {source}", path.display())]
+    Journal {
+        /// Where.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// The system refused something else.
     #[error("cannot start: {0}")]
     System(#[from] io::Error),
@@ -83,7 +92,13 @@ async fn serve(config: Config) -> Result<(), StartError> {
     };
     let engine = engine(&config, crate::new_key()?);
     let id = config.id;
+    let recorder = recorder(&config)?;
     let shared = Rc::new(RefCell::new(Shared::new(config, engine, radio, Instant::now())));
+    if recorder.is_some() {
+        let mut shared = shared.borrow_mut();
+        shared.engine.locks.record();
+        shared.recorder = recorder;
+    }
     tokio::task::spawn_local(api::serve(listener, shared.clone()));
     if let Some(listener) = metrics {
         tokio::task::spawn_local(http::serve(listener, shared.clone()));
@@ -103,6 +118,13 @@ fn engine(config: &Config, seed: [u8; 32]) -> Engine {
     };
     let links = Links::new(config.id, links, config.access.clone(), seed, 0);
     Engine::new(links, Locks::new(config.id, config.founder, config.make, config.limits))
+}
+
+fn recorder(config: &Config) -> Result<Option<Recorder>, StartError> {
+    let Some(path) = &config.journal else { return Ok(None) };
+    let recorder = Recorder::create(path, config.id, config.founder)
+        .map_err(|source| StartError::Journal { path: path.clone(), source })?;
+    Ok(Some(recorder))
 }
 
 /// What the system's supervisor is told, if there is one.
@@ -173,6 +195,7 @@ fn care(shared: &Handle) {
     let mut shared = shared.borrow_mut();
     let now_ms = shared.now() / 1000;
     shared.note_states(now_ms);
+    shared.flush_record();
     if shared.radio_trouble.is_some()
         && let Ok(radio) = Radio::open(&shared.config.air)
     {
@@ -219,6 +242,7 @@ async fn say_goodbye(shared: &Handle) -> Result<(), StartError> {
             }
         }
     }
+    shared.borrow_mut().flush_record();
     let farewells = core::mem::take(&mut shared.borrow_mut().farewells);
     for (session, request) in farewells {
         shared.borrow_mut().answer(session, request, Ok(Done {}));

@@ -9,7 +9,7 @@ use std::net::SocketAddr;
 
 use driftlock_core::{NodeId, ResourceId};
 use driftlock_link::{Links, SendError, To};
-use driftlock_locks::{Key, Locks, Loss, Refusal, Ticket};
+use driftlock_locks::{Key, Locks, Loss, Refusal, Step, Ticket};
 
 use crate::meter::Meter;
 
@@ -34,6 +34,8 @@ pub enum Effect {
     Refused(Ticket, Refusal),
     /// The work under this grant has to stop.
     Lost(Ticket, Loss),
+    /// A step was taken, where steps are written down.
+    Step(Box<Step>),
     /// Another node with this node's id is heard.
     Conflict(NodeId, SocketAddr),
 }
@@ -201,6 +203,7 @@ impl Engine {
                     effects.push(Effect::Lost(ticket, loss));
                 }
                 Output::Garbled => self.meter.garbled += 1,
+                Output::Step(step) => effects.push(Effect::Step(step)),
             }
         }
         // Keep the larger of the two, for its memory.

@@ -14,6 +14,7 @@ mod http;
 pub mod meter;
 mod metrics;
 pub mod radio;
+pub mod recorder;
 mod shared;
 mod views;
 

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use driftlock_client::frame;
 use driftlock_client::wire::{Answer, Code, Done, Event, Granted, Lost, Reason, Refusal};
-use driftlock_locks::{Key, Loss, Ticket};
+use driftlock_locks::{Key, Loss, Step, Ticket};
 use serde::Serialize;
 use tokio::net::UnixStream;
 use tokio::sync::Notify;
@@ -16,6 +16,7 @@ use tokio::time::Instant;
 use crate::config::Config;
 use crate::engine::{Effect, Engine};
 use crate::radio::{Radio, is_about_interface};
+use crate::recorder::Recorder;
 
 /// The most bytes that may wait for a program that does not read.
 const BACKLOG_MAX: usize = 1 << 20;
@@ -62,6 +63,8 @@ pub(crate) struct Shared {
     pub(crate) conflict: Option<(std::net::SocketAddr, u64)>,
     /// Who wants to know when this node has left.
     pub(crate) farewells: Vec<(u64, u64)>,
+    /// What is written down of every step, if anything is.
+    pub(crate) recorder: Option<Recorder>,
     /// When the engine is next due, as the main loop knows it.
     pub(crate) armed: u64,
     pub(crate) rearm: Rc<Notify>,
@@ -85,6 +88,7 @@ impl Shared {
             since: BTreeMap::new(),
             conflict: None,
             farewells: Vec::new(),
+            recorder: None,
             armed: 0,
             rearm: Rc::new(Notify::new()),
             next: 1,
@@ -138,6 +142,7 @@ impl Shared {
                 }
             }
             Effect::Lost(ticket, loss) => self.lose(ticket, loss),
+            Effect::Step(step) => self.write_down(*step),
             Effect::Conflict(id, address) => {
                 let at = self.now() / 1000;
                 if self.conflict.is_none() {
@@ -145,6 +150,26 @@ impl Shared {
                 }
                 self.conflict = Some((address, at));
             }
+        }
+    }
+
+    /// A step that cannot be written down ends the record: one with a gap would be worth nothing.
+    fn write_down(&mut self, step: Step) {
+        let at = self.now();
+        let Some(recorder) = &mut self.recorder else { return };
+        if let Err(error) = recorder.step(at, step) {
+            tracing::error!(%error, "the journal ends here");
+            self.recorder = None;
+        }
+    }
+
+    /// See that what was written down is in the file.
+    pub(crate) fn flush_record(&mut self) {
+        if let Some(recorder) = &mut self.recorder
+            && let Err(error) = recorder.flush()
+        {
+            tracing::error!(%error, "the journal ends here");
+            self.recorder = None;
         }
     }
 

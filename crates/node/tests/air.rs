@@ -154,6 +154,7 @@ impl Air {
             Effect::Lost(ticket, _) => {
                 self.book.told.insert(ticket);
             }
+            Effect::Step(_) => {}
             Effect::Conflict(id, address) => panic!("{id} is at {address} too"),
         }
     }

@@ -190,7 +190,11 @@ impl<P: Replayable> Play<'_, P> {
     }
 }
 
-fn header<C: Serialize>(setting: &Setting, config: &C, software: &str) -> io::Result<Header> {
+pub(crate) fn header<C: Serialize>(
+    setting: &Setting,
+    config: &C,
+    software: &str,
+) -> io::Result<Header> {
     let Setting { protocol, graph, medium, rules } = setting;
     let undefined_stops = rules.undefined_stops;
     let usual = Rules { undefined_stops, ..Rules::default() };

@@ -14,6 +14,7 @@
 //! | `schedule` | what can happen, and the schedule of a journal |
 //! | `enact` | a schedule, run |
 //! | `replay` | a journal, run again and verified |
+//! | `join` | what several nodes wrote down, as one journal |
 //! | `shrink` | a failing schedule, made short |
 //! | `attempt` | a step that may be the end of a process |
 #![forbid(unsafe_code)]
@@ -21,6 +22,7 @@
 mod attempt;
 mod enact;
 mod ends;
+mod join;
 mod replay;
 mod schedule;
 mod shrink;
@@ -33,6 +35,7 @@ use serde::de::DeserializeOwned;
 
 pub use attempt::{attempt, is_attempting};
 pub use enact::{Enacted, Step, enact};
+pub use join::{JoinError, Joined, PartStep, join};
 pub use replay::{ReplayError, Replayed, Seen, replay};
 pub use schedule::{Action, schedule_of};
 pub use shrink::{Shrunk, shrink};

@@ -10,12 +10,18 @@ const ARROWS: [(&str, &[&str]); 15] = [
     ("driftlock-spec", &["driftlock-core"]),
     ("driftlock-journal", &["driftlock-core"]),
     ("driftlock-link", &["driftlock-core"]),
-    ("driftlock-locks", &["driftlock-core"]),
+    ("driftlock-locks", &["driftlock-core", "driftlock-journal"]),
     // Programs use it; the node has the types of its API from it.
     ("driftlock-client", &[]),
     (
         "driftlock-node",
-        &["driftlock-core", "driftlock-link", "driftlock-locks", "driftlock-client"],
+        &[
+            "driftlock-core",
+            "driftlock-journal",
+            "driftlock-link",
+            "driftlock-locks",
+            "driftlock-client",
+        ],
     ),
     ("driftlock-replay", &["driftlock-core", "driftlock-spec", "driftlock-journal"]),
     ("driftlock-sim", &["driftlock-core", "driftlock-spec", "driftlock-journal"]),

@@ -30,6 +30,7 @@ pub(crate) fn run(args: &NodeArgs) -> Result<Verdict> {
         socket_mode: args.socket_mode,
         allowed_users: args.allow_uid.clone(),
         metrics: args.metrics,
+        journal: args.journal.clone(),
         leave_within: Duration::from_secs(args.leave_within),
         make: kinds::make,
         limits: Limits::default(),

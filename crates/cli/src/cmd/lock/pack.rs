@@ -1,0 +1,96 @@
+//! A command, its keeper, and the process group that they are in: [`Pack`].
+
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+
+use anyhow::Result;
+use nix::errno::Errno;
+use nix::sys::signal::{Signal, killpg};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::unistd::Pid;
+
+use super::foreground::Foreground;
+use super::this_program;
+
+/// How a command ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ended {
+    Code(i32),
+    Signal(Signal),
+    /// Somebody else has taken the answer.
+    Unknown,
+}
+
+impl Ended {
+    /// As shells have it.
+    pub(super) fn code(self) -> u8 {
+        match self {
+            Ended::Code(code) => code as u8,
+            Ended::Signal(signal) => 128 + signal as u8,
+            Ended::Unknown => 70,
+        }
+    }
+}
+
+/// A process group that is killed when this is dropped, and when this process dies.
+pub(super) struct Pack {
+    keeper: Child,
+    foreground: Foreground,
+}
+
+impl Pack {
+    /// A group with nobody in it but its keeper.
+    pub(super) fn new() -> Result<Self> {
+        let mut keeper = Command::new(this_program()?);
+        keeper.arg("lock-keeper").process_group(0);
+        keeper.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        Ok(Pack { keeper: keeper.spawn()?, foreground: Foreground::default() })
+    }
+
+    /// Run the command in the group, and say when it has ended, and how.
+    pub(super) fn run(
+        &mut self,
+        command: Result<Command>,
+        tell: impl FnOnce(Ended) + Send + 'static,
+    ) -> Result<()> {
+        let group = self.group();
+        self.foreground = Foreground::give_to(group);
+        let child = command?.process_group(group.as_raw()).spawn()?;
+        let (leader, foreground) = (Pid::from_raw(child.id() as i32), self.foreground);
+        thread::Builder::new().spawn(move || tell(wait(leader, group, foreground)))?;
+        Ok(())
+    }
+
+    /// Send a signal to the whole group.
+    pub(super) fn send(&self, signal: Signal) {
+        // A group that is empty needs no signal.
+        let _ = killpg(self.group(), signal);
+    }
+
+    fn group(&self) -> Pid {
+        Pid::from_raw(self.keeper.id() as i32)
+    }
+}
+
+impl Drop for Pack {
+    fn drop(&mut self) {
+        // The keeper is not waited for yet, so that the number is still that of this group.
+        self.send(Signal::SIGKILL);
+        let _ = self.keeper.wait();
+        self.foreground.take_back();
+    }
+}
+
+/// Wait for the end of the command, and stop along with it on a terminal.
+fn wait(leader: Pid, group: Pid, foreground: Foreground) -> Ended {
+    loop {
+        match waitpid(leader, Some(WaitPidFlag::WUNTRACED)) {
+            Ok(WaitStatus::Exited(_, code)) => return Ended::Code(code),
+            Ok(WaitStatus::Signaled(_, signal, _)) => return Ended::Signal(signal),
+            Ok(WaitStatus::Stopped(..)) => foreground.stop_along(group),
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(_) => return Ended::Unknown,
+        }
+    }
+}

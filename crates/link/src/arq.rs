@@ -1,0 +1,163 @@
+//! Messages in order, each once: [`Arq`], the state of one incarnation at one end.
+//!
+//! A sliding window over numbered messages. An acknowledgment is cumulative and says beside it
+//! which of the next 32 are here already, so that these are not sent again. What is acknowledged
+//! was delivered; what waits for an earlier message was not.
+//!
+//! There is no time in here: when something is sent again is decided outside.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde::{Deserialize, Serialize};
+
+/// How many messages may be under way. An acknowledgment has a bit for each.
+pub const WINDOW_MAX: u64 = 32;
+
+/// What one end has received.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Ack {
+    /// Every message up to this number was delivered.
+    pub received: u64,
+    /// Bit `k` stands for message `received + 2 + k`, which is here, but not delivered.
+    pub ahead: u32,
+}
+
+/// A message on its way.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Item {
+    message: Vec<u8>,
+    keep: bool,
+    /// Whether the other end has it, as far as known.
+    there: bool,
+}
+
+/// The messages of one incarnation, at one end.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Arq {
+    /// Not acknowledged; the first has number `acked + 1`.
+    items: VecDeque<Item>,
+    acked: u64,
+    /// The greatest number that was sent.
+    sent: u64,
+    received: u64,
+    ahead: BTreeMap<u64, Vec<u8>>,
+    /// Whether something came in since the last acknowledgment went out.
+    owed: bool,
+}
+
+impl Arq {
+    /// Put a message into the queue.
+    pub(crate) fn push(&mut self, message: &[u8], keep: bool) {
+        self.items.push_back(Item { message: message.into(), keep, there: false });
+    }
+
+    /// The next message that was not sent yet, if the window has room for it.
+    pub(crate) fn next(&mut self, window: u64) -> Option<(u64, Vec<u8>)> {
+        if self.sent - self.acked >= window.min(WINDOW_MAX) {
+            return None;
+        }
+        let item = self.items.get((self.sent - self.acked) as usize)?;
+        self.sent += 1;
+        Some((self.sent, item.message.clone()))
+    }
+
+    /// The oldest message that was sent and is not known to be there.
+    pub(crate) fn again(&self) -> Option<(u64, Vec<u8>)> {
+        let under_way = self.items.iter().take((self.sent - self.acked) as usize);
+        let (k, item) = under_way.enumerate().find(|(_, item)| !item.there)?;
+        Some((self.acked + 1 + k as u64, item.message.clone()))
+    }
+
+    /// The other end has received this. Returns how many messages are newly acknowledged.
+    pub(crate) fn on_ack(&mut self, ack: Ack) -> u64 {
+        if ack.received > self.sent {
+            return 0;
+        }
+        let news = ack.received.saturating_sub(self.acked);
+        self.items.drain(..news as usize);
+        self.acked += news;
+        if ack.received == self.acked {
+            let under_way = (self.sent - self.acked) as usize;
+            for (k, item) in self.items.iter_mut().take(under_way).skip(1).enumerate() {
+                item.there |= k < 32 && ack.ahead >> k & 1 == 1;
+            }
+        }
+        news
+    }
+
+    /// A message came in. Returns what is to be delivered now; none if it was here before or is
+    /// too far ahead.
+    pub(crate) fn on_message(&mut self, number: u64, message: Vec<u8>) -> Vec<Vec<u8>> {
+        self.owed = true;
+        let mut ready = Vec::new();
+        if number <= self.received || number > self.received + WINDOW_MAX {
+            return ready;
+        }
+        self.ahead.insert(number, message);
+        while let Some(message) = self.ahead.remove(&(self.received + 1)) {
+            self.received += 1;
+            ready.push(message);
+        }
+        ready
+    }
+
+    /// The other end wants to hear something.
+    pub(crate) fn owe(&mut self) {
+        self.owed = true;
+    }
+
+    /// What to acknowledge.
+    pub(crate) fn ack(&mut self) -> Ack {
+        self.owed = false;
+        let bits = self.ahead.keys().filter_map(|number| number.checked_sub(self.received + 2));
+        let ahead = bits.fold(0, |ahead, bit| ahead | 1u32.checked_shl(bit as u32).unwrap_or(0));
+        Ack { received: self.received, ahead }
+    }
+
+    /// Nothing more will be delivered, and nothing more sent. What is not kept is gone. The
+    /// numbers of what is kept stay what they were.
+    pub(crate) fn freeze(&mut self) {
+        self.ahead.clear();
+        self.owed = false;
+        for item in self.items.iter_mut().filter(|item| !item.keep) {
+            item.message = Vec::new();
+        }
+    }
+
+    /// The kept messages after the first `received` of all, in order.
+    pub fn kept_after(&self, received: u64) -> impl Iterator<Item = &[u8]> {
+        let numbered = (self.acked + 1..).zip(&self.items);
+        let kept = numbered.filter(move |(number, item)| item.keep && *number > received);
+        kept.map(|(_, item)| &*item.message)
+    }
+
+    /// How many messages were delivered here.
+    pub fn received(&self) -> u64 {
+        self.received
+    }
+
+    /// How many messages the other end is known to have delivered.
+    pub fn acked(&self) -> u64 {
+        self.acked
+    }
+
+    /// The number of the last message that was sent.
+    pub fn sent(&self) -> u64 {
+        self.sent
+    }
+
+    /// Whether something came in since the last acknowledgment went out.
+    pub fn owes(&self) -> bool {
+        self.owed
+    }
+
+    /// How many messages are not acknowledged, sent or not.
+    pub fn waiting(&self) -> usize {
+        self.items.len()
+    }
+
+    /// How many kept messages are not acknowledged.
+    pub fn kept(&self) -> usize {
+        self.items.iter().filter(|item| item.keep).count()
+    }
+}
