@@ -10,6 +10,7 @@ mod campaign;
 mod check;
 mod check_refusals;
 mod compare;
+mod demo;
 mod help;
 mod interrupt;
 mod lock;

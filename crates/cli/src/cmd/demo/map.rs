@@ -34,7 +34,7 @@ pub(super) fn draw(marks: &[Mark], links: &[(usize, usize)]) -> Vec<String> {
     let mut order: Vec<usize> = (0..marks.len()).collect();
     order.sort_by_key(|&node| core::cmp::Reverse(marks[node].inside.unwrap_or(usize::MAX)));
     for node in order {
-        label(&mut cells, &marks[node], super::id(node));
+        label(&mut cells, node, &marks[node]);
     }
     cells.iter().map(|row| text(row)).collect()
 }
@@ -71,8 +71,8 @@ fn set(cells: &mut [Vec<Cell>], x: usize, y: usize) {
     }
 }
 
-fn label(cells: &mut [Vec<Cell>], mark: &Mark, id: u32) {
-    let text = format!("{}{id}", if mark.moves { '▲' } else { '■' });
+fn label(cells: &mut [Vec<Cell>], node: usize, mark: &Mark) {
+    let text = format!("{}{node}", if mark.moves { '▲' } else { '■' });
     let style = mark.inside.map_or(PLAIN, |lock| INSIDE[lock]);
     let (x, y) = dot(mark);
     let row = (y.round() as usize / 4).min(SIZE.1 - 1);
@@ -112,8 +112,8 @@ mod tests {
         let lines = draw(&marks, &[(0, 1)]);
         assert_eq!(lines.len(), SIZE.1);
         let links = "\x1b[2m".to_owned() + &"⠁".repeat(SIZE.0 - 4) + "\x1b[0m";
-        assert_eq!(lines[0], format!("▲1{links}\x1b[30;43m■2\x1b[0m"));
-        assert_eq!(lines[SIZE.1 - 1], " ".repeat(SIZE.0 - 2) + "▲3");
+        assert_eq!(lines[0], format!("▲0{links}\x1b[30;43m■1\x1b[0m"));
+        assert_eq!(lines[SIZE.1 - 1], " ".repeat(SIZE.0 - 2) + "▲2");
         assert!(lines[1..SIZE.1 - 1].iter().all(|line| *line == " ".repeat(SIZE.0)));
     }
 }

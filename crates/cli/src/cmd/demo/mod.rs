@@ -53,15 +53,6 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Verdict> {
     Ok(summary.verdict())
 }
 
-/// What people know a node by; inside it is counted from 0.
-fn id(node: usize) -> u32 {
-    node as u32 + 1
-}
-
-fn index(id: u32) -> usize {
-    id.saturating_sub(1) as usize
-}
-
 /// What is behind a lock. Whoever has panicked with it has told so, and the demo ends.
 fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)

@@ -15,7 +15,6 @@ use tempfile::TempDir;
 use tokio::net::UnixDatagram;
 use tokio::time::{MissedTickBehavior, interval};
 
-use super::id;
 use crate::cmd::key;
 
 /// How often it is looked whether one has ended while they start.
@@ -43,7 +42,7 @@ impl Nodes {
         let ready = UnixDatagram::bind(&path).context("cannot open a socket for the nodes")?;
         for (node, address) in hub.iter().enumerate() {
             let child = nodes.command(node, *address, moves(node), hub.len())?.spawn();
-            nodes.children.push(child.with_context(|| format!("cannot start node {}", id(node)))?);
+            nodes.children.push(child.with_context(|| format!("cannot start node {node}"))?);
         }
         let waited = tokio::time::timeout(START_WITHIN, nodes.wait_until_ready(&ready)).await;
         waited.context("the nodes take too long to start")??;
@@ -52,7 +51,7 @@ impl Nodes {
 
     /// Where programs find a node.
     pub(super) fn socket(&self, node: usize) -> PathBuf {
-        self.folder.path().join(format!("n{}.sock", id(node)))
+        self.folder.path().join(format!("n{node}.sock"))
     }
 
     /// An error if a node has ended, with what it said last.
@@ -61,7 +60,7 @@ impl Nodes {
             if let Some(status) = self.children[node].try_wait()? {
                 let said = std::fs::read_to_string(self.said(node)).unwrap_or_default();
                 let last = said.lines().next_back().unwrap_or("it said nothing");
-                bail!("node {} has ended ({status}): {last}", id(node));
+                bail!("node {node} has ended ({status}): {last}");
             }
         }
         Ok(())
@@ -70,7 +69,7 @@ impl Nodes {
     fn command(&self, node: usize, hub: SocketAddr, moves: bool, nodes: usize) -> Result<Command> {
         let program = std::env::current_exe().context("cannot find out what program this is")?;
         let mut command = Command::new(program);
-        command.arg("node").arg("--id").arg(id(node).to_string());
+        command.arg("node").arg("--id").arg(node.to_string());
         command.arg("--key").arg(self.folder.path().join("key"));
         command.arg("--radio").arg(hub.to_string()).arg("--socket").arg(self.socket(node));
         // Where many are near each other they say less often that they are there.
@@ -86,7 +85,7 @@ impl Nodes {
 
     /// What a node has said.
     fn said(&self, node: usize) -> PathBuf {
-        self.folder.path().join(format!("n{}.log", id(node)))
+        self.folder.path().join(format!("n{node}.log"))
     }
 
     async fn wait_until_ready(&mut self, ready: &UnixDatagram) -> Result<()> {

@@ -10,7 +10,7 @@ use driftlock_sim::dice::{Dice, Sequence, Stream};
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::book::{Book, Inside, Rule};
-use super::{id, locked};
+use super::locked;
 
 /// A lock that is played for.
 pub(super) struct Played {
@@ -77,9 +77,9 @@ impl Program {
             sleep(between(&mut dice, played.think)).await;
             let group = (played.rule == Rule::Group).then(|| GROUPS[dice.below(2) as usize]);
             let hold = between(&mut dice, played.hold);
-            self.play(group, hold).await.with_context(|| {
-                format!("a program at node {} has lost its node", id(self.node))
-            })?;
+            self.play(group, hold)
+                .await
+                .with_context(|| format!("a program at node {} has lost its node", self.node))?;
         }
     }
 
@@ -144,7 +144,7 @@ impl Program {
 
 /// The epoch of the link from a node to another, if it is up.
 async fn link(from: &Client, to: usize) -> Option<u64> {
-    let is_meant = |peer: &Neighbor| peer.node == id(to) && peer.state == LinkState::Up;
+    let is_meant = |peer: &Neighbor| peer.node as usize == to && peer.state == LinkState::Up;
     // A node that does not answer is noticed elsewhere.
     let neighbors = from.neighbors().await.unwrap_or_default();
     neighbors.into_iter().find(is_meant).map(|peer| peer.epoch)

@@ -5,10 +5,10 @@ use std::io::{IsTerminal, stdout};
 use anyhow::Result;
 use terminal_size::{Height, Width, terminal_size};
 
+use super::book::Rule;
 use super::map::{self, INSIDE, styled};
 use super::play::LOCKS;
 use super::scene::{Row, Scene};
-use super::{book::Rule, id};
 use crate::terminal::say;
 
 /// How many columns and rows a picture needs.
@@ -139,7 +139,7 @@ fn table_row(lock: usize, row: &Row) -> String {
 fn list(nodes: &[usize], width: usize) -> String {
     let mut text = String::new();
     for (k, &node) in nodes.iter().enumerate() {
-        let next = format!("{text}{}{}", if k == 0 { "" } else { " " }, id(node));
+        let next = format!("{text}{}{node}", if k == 0 { "" } else { " " });
         let left = nodes.len() - k;
         let more = format!("{text} +{left}");
         let rest = if left == 1 { 0 } else { format!(" +{}", left - 1).len() };
@@ -233,8 +233,8 @@ mod tests {
     #[test]
     fn a_list_that_is_too_long_says_how_many_more_there_are() {
         assert_eq!(list(&[], 5), "");
-        assert_eq!(list(&[0, 1, 2], 5), "1 2 3");
-        assert_eq!(list(&[0, 1, 2, 3], 5), "1 +3");
-        assert_eq!(list(&[10, 11], 5), "11 12");
+        assert_eq!(list(&[0, 1, 2], 5), "0 1 2");
+        assert_eq!(list(&[0, 1, 2, 3], 5), "0 +3");
+        assert_eq!(list(&[10, 11], 5), "10 11");
     }
 }

@@ -8,8 +8,8 @@ use driftlock_client::wire::LinkState;
 use driftlock_client::{Client, LookError};
 use tokio::time::{MissedTickBehavior, interval};
 
+use super::locked;
 use super::play::LOCKS;
-use super::{index, locked};
 
 /// How often nodes are asked.
 const ASK_EVERY: Duration = Duration::from_millis(150);
@@ -104,7 +104,7 @@ async fn ask(node: usize, client: &Client, seen: &Mutex<Seen>) -> Result<u64, Lo
     let status = client.status().await?;
     let mut seen = locked(seen);
     let up = neighbors.iter().filter(|peer| peer.state == LinkState::Up);
-    seen.links[node] = up.map(|peer| index(peer.node)).collect();
+    seen.links[node] = up.map(|peer| peer.node as usize).collect();
     seen.counts[node] = counts;
     for (played, tokens) in LOCKS.iter().zip(&mut seen.tokens) {
         if locks.iter().any(|lock| lock.name == played.name && 0 < lock.tokens) {
