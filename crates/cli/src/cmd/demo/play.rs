@@ -29,18 +29,18 @@ pub(super) const LOCKS: [Played; 4] = [
         name: "pad-1",
         kind: "exclusive",
         rule: Rule::Exclusive,
-        hold: [5, 25],
+        hold: [10, 30],
         think: [100, 400],
     },
     Played {
         name: "channel",
         kind: "2 permits",
         rule: Rule::Permits(2),
-        hold: [10, 50],
+        hold: [20, 60],
         think: [100, 400],
     },
-    Played { name: "survey", kind: "group", rule: Rule::Group, hold: [10, 50], think: [100, 300] },
-    Played { name: "crossing", kind: "local", rule: Rule::Local, hold: [10, 50], think: [50, 200] },
+    Played { name: "survey", kind: "group", rule: Rule::Group, hold: [20, 60], think: [100, 300] },
+    Played { name: "crossing", kind: "local", rule: Rule::Local, hold: [20, 60], think: [50, 200] },
 ];
 
 const GROUPS: [&str; 2] = ["north", "south"];
@@ -161,4 +161,63 @@ fn wanted(played: &Played, group: Option<&str>) -> Lock {
 
 fn between(dice: &mut Sequence, [least, most]: [u64; 2]) -> Duration {
     Duration::from_micros(1000 * least + dice.below(1000 * (most - least)))
+}
+
+/// Nodes that are none know of no others, so that programs at two of them are inside together. They
+/// all say that node 5 is a neighbor, and that node 9 is none.
+#[cfg(test)]
+mod tests {
+    use driftlock_client::fake::Fake;
+
+    use super::*;
+
+    const CROSSING: usize = 3;
+
+    async fn program(fake: &Fake, node: usize, book: &Shared) -> Program {
+        let client = Client::connect(fake.path()).await.unwrap();
+        Program { client, node, lock: CROSSING, book: book.clone() }
+    }
+
+    /// What is in the book when one enters while another is inside, at these nodes.
+    async fn meeting(nodes: [usize; 2]) -> u64 {
+        let folder = tempfile::tempdir().unwrap();
+        let fakes = ["a", "b"].map(|name| Fake::start(folder.path().join(name)));
+        let book = book();
+        let first = program(&fakes[0], nodes[0], &book).await;
+        let staying = tokio::spawn(async move { first.play(None, Duration::from_hours(1)).await });
+        while locked(&book).others(CROSSING, 0).is_empty() {
+            tokio::task::yield_now().await;
+        }
+        let second = program(&fakes[1], nodes[1], &book).await;
+        second.play(None, Duration::ZERO).await.unwrap();
+        staying.abort();
+        locked(&book).overlaps()
+    }
+
+    #[tokio::test]
+    async fn neighbors_inside_together_are_found() {
+        assert_eq!(meeting([5, 5]).await, 1);
+    }
+
+    #[tokio::test]
+    async fn those_of_whom_one_end_says_that_they_are_none_are_not() {
+        assert_eq!([meeting([5, 9]).await, meeting([9, 5]).await], [0, 0]);
+    }
+
+    #[tokio::test]
+    async fn whoever_is_told_to_stop_does_so_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let fake = Fake::start(folder.path().join("a"));
+        let book = book();
+        let program = program(&fake, 5, &book).await;
+        let playing =
+            tokio::spawn(async move { program.play(None, Duration::from_hours(1)).await });
+        while locked(&book).others(CROSSING, 0).is_empty() {
+            tokio::task::yield_now().await;
+        }
+        fake.lose(fake.held()[0]);
+        playing.await.unwrap().unwrap();
+        assert!(locked(&book).others(CROSSING, 0).is_empty() && fake.held().is_empty());
+        assert_eq!(locked(&book).pages[CROSSING].lost, 1);
+    }
 }

@@ -92,7 +92,10 @@ impl Scene {
 
     /// Whether the network is in one piece, in words.
     pub(super) fn togetherness(&self) -> String {
-        if self.pieces == 1 { "in one piece".into() } else { format!("apart: {}", self.pieces) }
+        match self.pieces {
+            1 => "in one piece".into(),
+            pieces => format!("apart, {pieces} pieces"),
+        }
     }
 }
 

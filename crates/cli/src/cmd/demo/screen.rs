@@ -97,7 +97,7 @@ fn picture(scene: &Scene, seconds: f64) -> Vec<String> {
     lines.push(format!(" ╭{}╮", "─".repeat(width)));
     let map = map::draw(&scene.marks, &scene.links);
     lines.extend(map.into_iter().map(|line| format!(" │{line}│")));
-    lines.push(legend(width));
+    lines.push(legend(width, &scene.togetherness()));
     let head = columns(["lock", "kind", "inside", "waiting", "token at"], "grants/s");
     lines.push(styled(&head, "2"));
     for (lock, row) in scene.rows.iter().enumerate() {
@@ -107,15 +107,17 @@ fn picture(scene: &Scene, seconds: f64) -> Vec<String> {
     lines
 }
 
-/// What the colors mean, in the lower edge of the map.
-fn legend(width: usize) -> String {
+/// What the colors mean, and whether there is a way from everyone to everyone, in the lower edge
+/// of the map.
+fn legend(width: usize, togetherness: &str) -> String {
     let mut legend = " ■ stands  ▲ moves   inside".to_owned();
     let mut length = legend.chars().count();
     for (lock, style) in LOCKS.iter().zip(INSIDE) {
         legend += &format!(" {}", styled(lock.name, style));
         length += 1 + lock.name.len();
     }
-    format!(" ╰─{legend} {}╯", "─".repeat(width.saturating_sub(length + 2)))
+    let gap = width.saturating_sub(length + togetherness.len() + 5);
+    format!(" ╰─{legend} {} {togetherness} ─╯", "─".repeat(gap))
 }
 
 fn columns([lock, kind, inside, waiting, tokens]: [&str; 5], rate: &str) -> String {
@@ -137,32 +139,27 @@ fn table_row(lock: usize, row: &Row) -> String {
 
 /// Nodes, as many as fit.
 fn list(nodes: &[usize], width: usize) -> String {
-    let mut text = String::new();
-    for (k, &node) in nodes.iter().enumerate() {
-        let next = format!("{text}{}{node}", if k == 0 { "" } else { " " });
-        let left = nodes.len() - k;
-        let more = format!("{text} +{left}");
-        let rest = if left == 1 { 0 } else { format!(" +{}", left - 1).len() };
-        if width < next.len() + rest {
-            return more;
-        }
-        text = next;
-    }
-    text
+    let first = |count: usize| {
+        let shown: Vec<String> = nodes[..count].iter().map(usize::to_string).collect();
+        let more = format!("+{}", nodes.len() - count);
+        let more = (count < nodes.len()).then_some(more);
+        shown.into_iter().chain(more).collect::<Vec<_>>().join(" ")
+    };
+    let fitting = (0..=nodes.len()).rev().map(first).find(|text| text.len() <= width);
+    fitting.unwrap_or_default()
 }
 
 fn totals(scene: &Scene) -> String {
     let style = if scene.overlaps == 0 { "1;32" } else { "1;37;41" };
     let doubt = match scene.in_doubt {
         0 => String::new(),
-        tokens => format!(" · in doubt {tokens}"),
+        tokens => format!(", {tokens} in doubt"),
     };
     format!(
-        " links {} · changes {} · tokens back from broken links {}{doubt} · {} · {}",
+        " {} links, {} changes · {} tokens came back{doubt} · {}",
         scene.links.len(),
         scene.changes,
         scene.returned,
-        scene.togetherness(),
         styled(&format!("overlaps {}", scene.overlaps), style),
     )
 }
@@ -224,10 +221,12 @@ mod tests {
     #[test]
     fn a_picture_shows_every_lock_and_what_counts() {
         let picture = picture(&scene(12), 20.0).join("\n");
-        for part in ["pad-1", "channel", "survey", "crossing", "apart: 3", "overlaps 0", "north:"] {
+        for part in
+            ["pad-1", "channel", "survey", "crossing", "apart, 3 pieces", "overlaps 0", "north:"]
+        {
             assert!(picture.contains(part), "no {part} in {picture}");
         }
-        assert!(plain_line(&scene(12)).ends_with("apart: 3  overlaps 0"));
+        assert!(plain_line(&scene(12)).ends_with("apart, 3 pieces  overlaps 0"));
     }
 
     #[test]
