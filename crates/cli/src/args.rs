@@ -36,8 +36,8 @@ The published text of rl breaks its promise on this ring, and the run can be loo
   driftlock sim rl --variant published --network ring --nodes 4 --mobility 0.3 --link-changes toggle
   driftlock replay violation-rl-seed1.dlj --print
 
-Exit codes: 0 all promises held, 1 a promise was broken, 2 bad input or could not run; 69 there is no
-node to ask, or it went away.";
+Exit codes: 0 all promises held, 1 a promise was broken, 2 bad input or could not run; 69 there is
+no node to ask, or it went away.";
 
 const SCENARIOS: &str = "\
 Examples:
