@@ -26,7 +26,6 @@ pub(super) struct Row {
     pub(super) group: Option<&'static str>,
     pub(super) waiting: Vec<usize>,
     pub(super) tokens: Vec<usize>,
-    pub(super) grants: usize,
     pub(super) per_second: f64,
 }
 
@@ -67,7 +66,6 @@ impl Scene {
             group: page.group(),
             waiting: page.waiting(),
             tokens: seen.tokens[lock].iter().copied().collect(),
-            grants: grants[lock],
             per_second: per_second[lock],
         };
         let rows: Vec<Row> = book.pages.iter().enumerate().map(row).collect();

@@ -110,7 +110,7 @@ fn picture(scene: &Scene, seconds: f64) -> Vec<String> {
 /// What the colors mean, and whether there is a way from everyone to everyone, in the lower edge
 /// of the map.
 fn legend(width: usize, togetherness: &str) -> String {
-    let mut legend = " ■ stands  ▲ moves   inside".to_owned();
+    let mut legend = " ■ stands  ▲ moves   in".to_owned();
     let mut length = legend.chars().count();
     for (lock, style) in LOCKS.iter().zip(INSIDE) {
         legend += &format!(" {}", styled(lock.name, style));
@@ -153,10 +153,10 @@ fn totals(scene: &Scene) -> String {
     let style = if scene.overlaps == 0 { "1;32" } else { "1;37;41" };
     let doubt = match scene.in_doubt {
         0 => String::new(),
-        tokens => format!(", {tokens} in doubt"),
+        tokens => format!(" · in doubt {tokens}"),
     };
     format!(
-        " {} links, {} changes · {} tokens came back{doubt} · {}",
+        " links {} · changes {} · tokens returned {}{doubt} · {}",
         scene.links.len(),
         scene.changes,
         scene.returned,
@@ -182,7 +182,6 @@ mod tests {
             group: Some("north"),
             waiting: (0..nodes).collect(),
             tokens: (0..nodes).collect(),
-            grants: 123_456,
             per_second: 9999.9,
         };
         let pairs = (0..nodes).flat_map(|a| (0..a).map(move |b| (b, a)));
@@ -194,7 +193,7 @@ mod tests {
             changes: 99_999,
             returned: 999,
             in_doubt: 2,
-            pieces: 3,
+            pieces: 50,
             overlaps: 0,
         }
     }
@@ -222,11 +221,11 @@ mod tests {
     fn a_picture_shows_every_lock_and_what_counts() {
         let picture = picture(&scene(12), 20.0).join("\n");
         for part in
-            ["pad-1", "channel", "survey", "crossing", "apart, 3 pieces", "overlaps 0", "north:"]
+            ["pad-1", "channel", "survey", "crossing", "apart, 50 pieces", "overlaps 0", "north:"]
         {
             assert!(picture.contains(part), "no {part} in {picture}");
         }
-        assert!(plain_line(&scene(12)).ends_with("apart, 3 pieces  overlaps 0"));
+        assert!(plain_line(&scene(12)).ends_with("apart, 50 pieces  overlaps 0"));
     }
 
     #[test]
