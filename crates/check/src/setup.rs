@@ -152,10 +152,8 @@ impl Setup {
             return Err(Refusal::Unsettled);
         }
         let is_link = |&(a, b): &(NodeId, NodeId)| a != b && a.index() < n && b.index() < n;
-        if !self.coming.is_empty() && !(self.rules.settled && self.coming.iter().all(is_link)) {
-            return Err(Refusal::Coming);
-        }
-        Ok(())
+        let come_up = self.rules.settled && self.coming.iter().all(is_link);
+        if come_up || self.coming.is_empty() { Ok(()) } else { Err(Refusal::Coming) }
     }
 
     /// Whether the network may fall apart. One that routes has no parts.

@@ -20,6 +20,7 @@ mod plain;
 mod raymond_k;
 mod ring;
 mod rl;
+mod settled;
 mod toy;
 mod twin;
 mod walker;

@@ -3,6 +3,7 @@
 mod check;
 mod client;
 mod compare;
+mod demo;
 mod motion;
 mod node;
 
@@ -16,12 +17,14 @@ pub(crate) use self::client::{
     BecomeArgs, LeaveArgs, LockArgs, LookArgs, MovingArgs, OnOff, QueueArgs, SocketArgs, TopArgs,
 };
 pub(crate) use self::compare::{CompareArgs, SweptArgs};
+pub(crate) use self::demo::DemoArgs;
 pub(crate) use self::motion::MotionArgs;
 pub(crate) use self::node::{JoinArgs, KeyArgs, KeyCommand, LogLevel, NodeArgs};
 use crate::values::{self, Crashes, NodeList};
 
 const START: &str = "\
 To get going:
+  driftlock demo               a dozen nodes on this machine, and programs that share locks
   driftlock protocols          what there is
   driftlock sim rl             simulate one of them: waiting times, messages, fairness
   driftlock sim --help         what can be varied, and how a scenario file looks
@@ -33,8 +36,8 @@ The published text of rl breaks its promise on this ring, and the run can be loo
   driftlock sim rl --variant published --network ring --nodes 4 --mobility 0.3 --link-changes toggle
   driftlock replay violation-rl-seed1.dlj --print
 
-Exit codes: 0 all promises held, 1 a promise was broken, 2 bad input or could not run; 69 there is no
-node to ask, or it went away.";
+Exit codes: 0 all promises held, 1 a promise was broken, 2 bad input or could not run; 69 there is
+no node to ask, or it went away.";
 
 const SCENARIOS: &str = "\
 Examples:
@@ -116,6 +119,9 @@ pub(crate) enum Command {
     /// Run a journal again and verify it step by step
     #[command(after_help = REPLAYING)]
     Replay(ReplayArgs),
+    /// Watch a dozen real nodes share locks over an emulated radio, here and now
+    #[command(after_help = demo::SHOWING)]
+    Demo(DemoArgs),
     /// Run a node: locks over real links, for the programs of this machine
     #[command(after_help = node::RUNNING)]
     Node(Box<NodeArgs>),

@@ -194,6 +194,9 @@ impl Line {
         self.some("motion-step", &motion.step, &plain.step, |step| *step);
         self.some("group", &motion.group, &plain.group, |group| *group);
         self.some("spread", &motion.spread, &plain.spread, |spread| *spread);
+        if motion.together && !plain.together {
+            self.text.push_str(" --together");
+        }
     }
 
     fn sharing(&mut self, scenario: &Scenario, plain: &Scenario) {
@@ -292,7 +295,7 @@ mod tests {
         scenario
     }
 
-    const LINES: [&str; 20] = [
+    const LINES: [&str; 21] = [
         "driftlock sim rl",
         "driftlock sim rl --nodes 12 --connectivity 40 --load 0.5 --mobility 0.1 --seed 9",
         "driftlock sim rl --network grid --nodes 9 --until 500 --delay uniform:0.5..2",
@@ -311,6 +314,7 @@ mod tests {
         "driftlock sim lme2 --network geometric --degree 8 --area 50 --motion waypoint --speed 2",
         "driftlock sim lme2 --network geometric --motion convoy --group 4 --spread 0.5 --pause 3",
         "driftlock sim lme2 --network geometric --speed uniform:1..2 --moving 0.25 --motion-step 9",
+        "driftlock sim rl --network geometric --degree 6 --motion waypoint --together",
         "driftlock sim cluster --medium mesh --loss 0.05 --timeout 2.5 --crash 3@40:inside",
         "driftlock sim lme2 --crash 3@40:inside,5@6.5:waiting,7@8 --connected-by partitions",
     ];

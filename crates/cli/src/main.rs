@@ -53,6 +53,7 @@ fn run() -> ExitCode {
         Command::Check(args) => cmd::check::run(&args),
         Command::Reproduce(args) => cmd::reproduce::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
+        Command::Demo(args) => cmd::demo::run(&args),
         Command::Node(args) => cmd::node::run(&args),
         Command::Join(args) => cmd::join::run(&args),
         Command::Key(args) => cmd::key::run(&args),

@@ -74,7 +74,7 @@ impl<'a> Origin<'a> {
 /// A key of a scenario, the flag for it, and whether that was typed.
 type Key = (&'static str, &'static str, fn(&Origin<'_>) -> bool);
 
-const KEYS: [Key; 36] = [
+const KEYS: [Key; 37] = [
     ("protocol", "", |from| from.protocol.is_some()),
     ("variant", "--variant", |from| from.world.variant.is_some()),
     ("tokens", "--tokens", |from| from.world.tokens.is_some()),
@@ -106,6 +106,7 @@ const KEYS: [Key; 36] = [
     ("motion.step", "--motion-step", |from| from.world.motion.motion_step.is_some()),
     ("motion.group", "--group", |from| from.world.motion.group.is_some()),
     ("motion.spread", "--spread", |from| from.world.motion.spread.is_some()),
+    ("motion.together", "--together", |from| from.world.motion.together),
     ("calm-limit", "--calm-limit", |from| from.world.calm_limit.is_some()),
     ("loss", "--loss", |from| from.world.loss.is_some()),
     ("timeout", "--timeout", |from| from.world.timeout.is_some()),

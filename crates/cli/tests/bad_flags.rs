@@ -17,10 +17,7 @@ fn unknown_names_come_with_the_nearest_and_with_all_there_are() {
         ("sim rl --network rng", &["--network", "`rng`", "`ring`?", "random, geometric, line"]),
         ("sim rl --link-changes togle", &["--link-changes", "`toggle`?", "none, literal"]),
         ("sim rl --lod 3", &["`--lod`", "`--load`?", "--mobility"]),
-        (
-            "simulate rl",
-            &["`simulate`", "sim, compare, check, reproduce, replay, protocols, completions"],
-        ),
+        ("simulate rl", &["`simulate`", "sim, compare, check, reproduce, replay, ", ", lock, "]),
         ("simm rl", &["`sim`?"]),
         ("--versio", &["`--versio`", "`--version`?"]),
         ("reproduce lr", &["there is no paper `lr`", "`rl`?"]),
@@ -81,6 +78,7 @@ fn motion_that_makes_no_sense_is_refused_with_what_is_expected() {
         ("--motion convoy --spread -1", &["--spread", "from 0 on", "-1"]),
         ("--motion convoy --mobility 1", &["--motion", "by no other law"]),
         ("--motion convoy --load 0", &["--until", "give a time to end at"]),
+        ("--motion convoy --together", &["--together", "lme2 takes a network as it is"]),
         ("--crash 30@5", &["--crash", "no node 30", "29"]),
         ("--crash 3@5:eating", &["--crash", "3@40,5@60.5:inside", "`3@5:eating`"]),
     ] {
@@ -91,7 +89,12 @@ fn motion_that_makes_no_sense_is_refused_with_what_is_expected() {
         ("sim lme2 --degree 3", &["--degree", "only a `geometric` network"]),
         (
             "sim rl --network geometric --motion convoy",
-            &["--motion", "does not fall apart", "lme2"],
+            &["--motion", "without motion.together (--together)", "does not fall apart", "lme2"],
+        ),
+        ("sim rl --together", &["--motion", "only the nodes of a `geometric`"]),
+        (
+            "sim krl --network geometric --together --connected-by partitions",
+            &["--together", "may fall apart"],
         ),
         (
             "sim chandy-misra --network geometric --motion convoy",

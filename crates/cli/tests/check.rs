@@ -260,6 +260,26 @@ fn with_lossy_links_the_token_gets_lost_and_heights_rise_for_ever() {
     held(&place, "check rl --topology line --lossy-links");
 }
 
+/// The token is on the link that goes down, and comes back. The published text does not know what
+/// to do with it then.
+#[test]
+fn over_settled_links_the_token_comes_back() {
+    let place = Place::new();
+    for line in ["check rl", "check rlp --topology line --connectivity partitions", "check lme2"] {
+        let done = place.fine(&format!("{line} --settled-links --requests 1,1,0"));
+        assert!(done.out.contains("settled links"), "{}", done.out);
+    }
+    let done = place.run("check rl --variant published --settled-links");
+    let story = done.out.split_once("\nVIOLATED after ").unwrap().1;
+    for part in ["(every step is defined): ", "Returned Token", "a token that comes back"] {
+        assert!(story.contains(part), "no `{part}` in {story}");
+    }
+    let replayed = place.run(done.after("replay:  driftlock"));
+    assert_eq!(replayed.code, Some(1), "{replayed:?}");
+    place.refused("check rl --settled-links --crashes 1", &["--settled-links: ", "nobody stops"]);
+    place.refused("check rl --settled-links --lossy-links", &["--lossy-links"]);
+}
+
 /// Nobody promised progress without the token or without a node, but no two are inside together.
 #[test]
 fn losses_and_crashes_break_nothing_but_progress() {

@@ -122,7 +122,7 @@ fn who_needs_a_network_in_one_piece_is_not_taken_apart() {
 #[test]
 fn who_does_not_see_links_change_is_asked_nothing_about_it() {
     let place = Place::new();
-    for flag in ["--link-changes 1", "--lossy-links", "--connectivity known"] {
+    for flag in ["--link-changes 1", "--lossy-links", "--settled-links", "--connectivity known"] {
         let name = flag.split(' ').next().unwrap();
         for medium in ["routed", "links"] {
             let parts = [&format!("{name}: ")[..], "raymond does not see links change"];
@@ -149,6 +149,7 @@ fn the_suite_is_what_it_is() {
         "--link-changes 2",
         "--connectivity known",
         "--lossy-links",
+        "--settled-links",
         "--timeouts 1",
         "--losses 1",
         "--duplications 1",

@@ -77,6 +77,41 @@ fn who_cannot_take_part_is_told_with_the_reason() {
     place.refused("compare rl rr --connected-by partitions", &["nobody can take part", "rl needs"]);
 }
 
+/// Nodes that move on whatever medium a protocol has, alone or in groups: with all of them the
+/// network stays in one piece.
+#[test]
+fn all_who_need_the_network_in_one_piece_move_together() {
+    let place = Place::new();
+    let all = ["rl", "raymond", "krl", "cluster", "ring"];
+    for motion in ["waypoint", "convoy --group 4"] {
+        let world = format!("--network geometric --nodes 20 --degree 5 --motion {motion}");
+        let line = format!("compare rl rr krl cluster ring {world} --cold 100 --reps 2 --json");
+        let json = place.fine(&format!("{line} --together")).json();
+        for protocol in all {
+            let row = row(&json, protocol, "1");
+            assert_eq!((&row["runs"], &row["broken"]), (&2.into(), &0.into()), "{row}");
+            assert!(row.get("refused").is_none(), "{row}");
+        }
+        let apart = place.fine(&line).json();
+        let told = row(&apart, "rl", "1")["refused"].as_str().unwrap();
+        assert!(told.starts_with("--motion: without motion.together (--together) "), "{told}");
+    }
+}
+
+/// Nobody is left out of any world: there is a row of all five in each.
+#[test]
+fn five_papers_meet_in_all_their_worlds() {
+    let place = Place::new();
+    let json = place.fine("compare rl rr krl cluster ring --reps 1 --json").json();
+    let rows = json["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 5 * (2 * 12 + 2 * 12 + 8 + 12));
+    for row in rows {
+        assert_eq!((&row["runs"], &row["broken"]), (&1.into(), &0.into()), "{row}");
+    }
+    let moving = |row: &&Value| row["world"].as_str().unwrap().ends_with("8-40 m/s");
+    assert_eq!(rows.iter().filter(moving).count(), 5 * 8);
+}
+
 #[test]
 fn different_promises_are_not_compared_without_saying_so() {
     let place = Place::new();

@@ -11,6 +11,7 @@ mod check;
 mod check_refusals;
 mod compare;
 mod daemon;
+mod demo;
 mod help;
 mod interrupt;
 mod lock;

@@ -184,8 +184,8 @@ impl Guard {
         self.watch.wait(wait)
     }
 
-    /// Call this once the lock is lost, from a thread of the client, which must not be kept waiting.
-    /// Not at all if it is released first; at once if it is lost already.
+    /// Call this once the lock is lost, from a thread of the client, which must not be kept
+    /// waiting. Not at all if it is released first; at once if it is lost already.
     pub fn on_lost(&self, tell: impl FnOnce(&Lost) + Send + 'static) {
         self.watch.on_lost(Box::new(tell));
     }

@@ -50,7 +50,7 @@ impl Client {
 
     /// Acquire a lock.
     ///
-    /// Whoever drops the future withdraws the request; a grant that was under way then is given back.
+    /// Whoever drops the future withdraws the request; a grant that was under way is given back.
     ///
     /// # Errors
     ///
@@ -163,8 +163,8 @@ impl Guard {
         self.granted.grant
     }
 
-    /// Wait until the lock is lost. Then the work has to stop, and the guard be dropped or released,
-    /// which says that it has.
+    /// Wait until the lock is lost. Then the work has to stop, and the guard be dropped or
+    /// released, which says that it has.
     ///
     /// That the connection to the node is lost is a reason too. Can be dropped and called again.
     pub async fn lost(&self) -> Lost {

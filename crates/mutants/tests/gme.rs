@@ -7,7 +7,7 @@ use driftlock_spec::Rules;
 use driftlock_spec::exclusion::Exclusion;
 
 use crate::hunt::{Hunt, judge, table};
-use crate::trials::{Mutated, Trial, network, storms, walks};
+use crate::trials::{Mutated, Trial, large, network, storms, walks};
 
 impl Mutated for Gme {
     const NAME: &'static str = "gme";
@@ -78,7 +78,11 @@ fn every_mutant_of_gme_meets_its_fate() {
         two(network("line of 3, 2 changes", &[0, 1, 1], LINE, 2), Some(1), 2),
         storms("storms", 0..100),
     ];
-    let outcomes = Hunt::<Gme> { trials, long: Vec::new() }.run();
+    let long = vec![
+        two(large("settled links", &[1; 3], TRIANGLE, 1).settled(), Some(1), 2),
+        two(network("cold start", &[1; 3], LINE, 0).cold(), Some(1), 2),
+    ];
+    let outcomes = Hunt::<Gme> { trials, long }.run();
     println!("{}", table(&outcomes));
     judge(&outcomes);
 }

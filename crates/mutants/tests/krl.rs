@@ -118,6 +118,7 @@ fn every_mutant_of_krl_meets_its_fate() {
         storms("KRLA, storms", (0..20).chain([101_425])).of(krla(1)),
     ];
     let long = vec![
+        network("settled links", &[1; 3], LINE, 1).apart().settled(),
         large("plain ring of 4", &[1; 4], RING, 1).of(plain(1)),
         large("plain 4 but for 0-1", &[1; 4], NOT_0_1, 1).of(plain(1)),
     ];

@@ -41,6 +41,8 @@ fn every_mutant_of_rl_meets_its_fate() {
         storms("storms", 0..300),
     ];
     let long = vec![
+        network("settled links", once, triangle, 1).settled(),
+        network("cold start", once, line, 0).cold(),
         large("ring of 4, 1 change", &[1; 4], ring, 1),
         large("4 but for 0-1, 1 change", &[1; 4], &clique[1..], 1),
         large("clique of 4, 1 change", &[1; 4], clique, 1),

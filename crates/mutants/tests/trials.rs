@@ -189,6 +189,19 @@ impl<P: Mutated> Trial<P> {
         self
     }
 
+    /// The same network over real links.
+    pub(crate) fn settled(self) -> Self {
+        self.but(|setup| setup.rules.settled = true)
+    }
+
+    /// The same network over real links that come up one by one, everyone starting alone.
+    pub(crate) fn cold(self) -> Self {
+        self.settled().but(|setup| {
+            setup.coming = setup.graph.links().collect();
+            setup.graph = Graph::new(setup.requests.len());
+        })
+    }
+
     /// The same seeds, drawn for a protocol that takes this.
     pub(crate) fn taking(mut self, taken: Takes) -> Self {
         match &mut self.what {
@@ -266,7 +279,8 @@ impl<P: Mutated> Trial<P> {
 fn checked<P: Mutated>(setup: &Setup, config: &P::Config, states: u64) -> Found {
     let limits = Limits { states, bytes: BYTES_MAX, ..Limits::default() };
     let watch = &mut |_: &_| ControlFlow::Continue(());
-    let setup = Setup { rules: P::rules(config), ..setup.clone() };
+    let rules = Rules { settled: setup.rules.settled, ..P::rules(config) };
+    let setup = Setup { rules, ..setup.clone() };
     let report = check::<P>(&setup, config, &limits, watch).expect("the setup makes sense");
     match report.counterexample {
         Some(found) => {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use driftlock_client::wire::Done;
-use driftlock_link::{Config as LinkConfig, Links};
+use driftlock_link::{Config as LinkConfig, Links, PeerState};
 use driftlock_locks::Locks;
 use tokio::net::{TcpListener, UnixListener};
 use tokio::signal::unix::{SignalKind, signal};
@@ -162,6 +162,9 @@ async fn attend(shared: &Handle) -> Result<(), StartError> {
                 if care_at <= Instant::now() {
                     care(shared);
                     care_at = Instant::now() + CARE_EVERY;
+                    if give_up.is_some() && is_alone(shared) {
+                        give_up = Some(Instant::now());
+                    }
                 }
             }
             () = rearm.notified() => {}
@@ -210,9 +213,14 @@ fn leave(shared: &Handle) -> Instant {
     let mut shared = shared.borrow_mut();
     tracing::info!("leaving the network");
     shared.act(|engine, now, effects| engine.leave(now, true, effects));
-    let alone = shared.engine.links.peers().all(|peer| peer.state != driftlock_link::PeerState::Up);
-    let held = !shared.wishes.is_empty();
-    Instant::now() + if alone && !held { Duration::ZERO } else { shared.config.leave_within }
+    Instant::now() + shared.config.leave_within
+}
+
+/// Whether there is nobody to hand anything on to, and nobody here who has to stop first.
+fn is_alone(shared: &Handle) -> bool {
+    let shared = shared.borrow();
+    let mut peers = shared.engine.links.peers();
+    shared.wishes.is_empty() && peers.all(|peer| peer.state != PeerState::Up)
 }
 
 fn has_left(shared: &Handle) -> bool {

@@ -185,6 +185,9 @@ impl Air {
             self.now = next;
             if frame <= due {
                 let (_, (i, j, bytes)) = self.flying.pop_first().expect("it was seen");
+                if !self.hears.contains(&(i, j)) {
+                    continue;
+                }
                 self.at(j, |engine, now, effects| engine.frame(now, address(i), &bytes, effects));
             } else {
                 let late = (0..self.nodes.len()).filter(|&i| self.nodes[i].wake_at() <= next);

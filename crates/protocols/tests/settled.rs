@@ -22,6 +22,8 @@ pub(crate) struct Settled<P: Cold + Tokens> {
     pub(crate) up: Graph,
     /// The ends that have had their `LinkUp`, and no `LinkDown` since.
     open: BTreeSet<End>,
+    /// Those of them that nothing reaches any more: the other end has taken back what was sent.
+    frozen: BTreeSet<End>,
     /// The ends that will have a `LinkUp`, and as what.
     due: BTreeMap<End, LinkRole>,
     /// Whether who is idle is told of a change only before its next input.
@@ -59,6 +61,7 @@ impl<P: Cold + Tokens> Settled<P> {
             channels: BTreeMap::new(),
             up: Graph::new(n),
             open: BTreeSet::new(),
+            frozen: BTreeSet::new(),
             due: BTreeMap::new(),
             late,
             returned: 0,
@@ -74,15 +77,23 @@ impl<P: Cold + Tokens> Settled<P> {
             let _ = writeln!(self.story, "    {}", text::output(i, &output));
             let Output::Send { to, msg } = output else { continue };
             assert!(self.open.contains(&(i, to)), "{i} has no link to {to}\n{}", self.story);
-            if is_kept::<P>(&msg) || !self.is_closed((to, i)) {
+            if is_kept::<P>(&msg) || !self.is_dead((to, i)) {
                 self.channels.entry((i, to)).or_default().push_back(msg);
             }
         }
     }
 
     /// Whether nothing will reach this end any more.
-    fn is_closed(&self, (i, j): End) -> bool {
-        !self.open.contains(&(i, j)) && !self.due.contains_key(&(i, j))
+    fn is_dead(&self, end: End) -> bool {
+        !self.receives(end) && !self.due.contains_key(&end)
+    }
+
+    fn receives(&self, end: End) -> bool {
+        self.open.contains(&end) && !self.frozen.contains(&end)
+    }
+
+    fn is_closed(&self, end: End) -> bool {
+        !self.open.contains(&end) && !self.due.contains_key(&end)
     }
 
     pub(crate) fn link(&mut self, still: NodeId, moving: NodeId) {
@@ -111,12 +122,8 @@ impl<P: Cold + Tokens> Settled<P> {
 
     /// Whether this end can be told of something.
     fn may_tell(&self, (i, j): End) -> bool {
-        let in_transit = self.channels.get(&(i, j));
-        let kept = in_transit.is_some_and(|msgs| msgs.iter().any(|msg| is_kept::<P>(msg)));
-        self.due.contains_key(&(i, j))
-            || (self.open.contains(&(i, j))
-                && !self.up.has(i, j)
-                && (!kept || self.is_closed((j, i))))
+        let down = self.open.contains(&(i, j)) && !self.up.has(i, j);
+        self.due.contains_key(&(i, j)) || down
     }
 
     pub(crate) fn tell(&mut self, (i, j): End) {
@@ -124,23 +131,33 @@ impl<P: Cold + Tokens> Settled<P> {
             self.open.insert((i, j));
             return self.step(i, Input::LinkUp { peer: j, role });
         }
-        if self.is_closed((j, i)) {
-            for msg in self.channels.remove(&(i, j)).unwrap_or_default() {
-                assert!(is_kept::<P>(&msg), "all else is lost");
-                self.returned += 1;
-                self.step(i, Input::Returned { to: j, msg });
-            }
+        while let Some(msg) = self.take_back((i, j)) {
+            self.returned += 1;
+            self.step(i, Input::Returned { to: j, msg });
         }
-        self.step(i, Input::LinkDown { peer: j });
         self.open.remove(&(i, j));
+        self.frozen.remove(&(i, j));
         self.drop_towards((i, j));
+        self.step(i, Input::LinkDown { peer: j });
+    }
+
+    /// The oldest message that this end gets back. After that nothing reaches the other.
+    fn take_back(&mut self, (i, j): End) -> Option<P::Msg> {
+        let kept = self.channels.get(&(i, j))?.iter().position(|msg| is_kept::<P>(msg))?;
+        if self.open.contains(&(j, i)) {
+            self.frozen.insert((j, i));
+        }
+        let msg = self.channels.get_mut(&(i, j))?.remove(kept);
+        self.drop_towards((j, i));
+        msg
     }
 
     /// Whether this end is told by itself. Who is idle is told if something comes back, or if the
     /// other end has had its `LinkUp`, and says so.
     fn will_be_told(&self, (i, j): End) -> bool {
         let idle = self.late && self.processes[i.index()].is_idle();
-        let comes_back = self.channels.get(&(i, j)).is_some_and(|msgs| !msgs.is_empty());
+        let sent = self.channels.get(&(i, j));
+        let comes_back = sent.is_some_and(|sent| sent.iter().any(|msg| is_kept::<P>(msg)));
         let is_opened = self.due.contains_key(&(i, j)) && self.open.contains(&(j, i));
         self.may_tell((i, j)) && (!idle || comes_back || is_opened)
     }
@@ -165,12 +182,12 @@ impl<P: Cold + Tokens> Settled<P> {
 
     pub(crate) fn request(&mut self, i: NodeId, resource: u32) {
         self.catch_up(i);
-        self.step(i, Input::RequestCs(ResourceId(resource)));
+        self.step(i, Input::RequestCs(ResourceId(resource.into())));
     }
 
     fn acts(&self, left: Storm) -> Vec<Act> {
         let busy = self.channels.iter().filter(|(_, msgs)| !msgs.is_empty()).map(|(&end, _)| end);
-        let arriving = busy.filter(|&(from, to)| self.open.contains(&(to, from)));
+        let arriving = busy.filter(|&(from, to)| self.receives((to, from)));
         let mut acts: Vec<Act> = arriving.map(|(from, to)| Act::Deliver(from, to)).collect();
         for (k, process) in self.processes.iter().enumerate() {
             match process.status() {
@@ -199,7 +216,7 @@ impl<P: Cold + Tokens> Settled<P> {
                     self.catch_up(to);
                     // The link may have gone down by that.
                     if self.channels.get(&(from, to)).is_some_and(|msgs| !msgs.is_empty())
-                        && self.open.contains(&(to, from))
+                        && self.receives((to, from))
                     {
                         self.deliver(from, to);
                     }

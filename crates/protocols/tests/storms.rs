@@ -116,7 +116,7 @@ impl<P: Initial> Storm<P> {
             Act::Release(node) => self.stage.release(node.0),
             Act::Request(node) => {
                 left.requests -= 1;
-                let resource = ResourceId(self.dice.below(left.resources) as u32);
+                let resource = ResourceId(self.dice.below(left.resources) as u64);
                 self.wanted[node.index()] = resource;
                 self.stage.step(node, Input::RequestCs(resource));
             }

@@ -280,6 +280,12 @@ impl Scenario {
         self.link_changes.connected_by == ConnectedBy::Partitions
     }
 
+    /// Whether links that the network needs are held up where nodes move away or crash.
+    pub fn stays_together(&self) -> bool {
+        let together = self.motion.as_ref().is_some_and(|motion| motion.together);
+        self.medium() == Medium::Mesh || together
+    }
+
     /// Whether anything goes wrong on a mesh: messages get lost, or nodes stop.
     pub fn has_faults(&self) -> bool {
         let fault = |scripted: &Scripted| scripted.crash.is_some() || scripted.lose.is_some();

@@ -119,3 +119,15 @@ fn wrong_time_outs_depose_and_starve_nobody() {
     }
     assert!(deposed > 0, "nobody was ever written off");
 }
+
+/// Time-outs are far shorter than an epoch takes to begin, and all heads of a long line want to
+/// begin one: they wait longer each time, until there is time for the answers.
+#[test]
+fn time_outs_that_are_far_too_short_only_take_longer() {
+    for seed in 1..=5 {
+        let network = Network { shape: Shape::Line, nodes: 16, ..Network::default() };
+        let line = Scenario { network, ..scenario(seed, vec![lose(100.0, "Global")]) };
+        let entries = run(&line, 1_000).metrics.entries;
+        assert!(entries > 20, "seed {seed}: {entries}");
+    }
+}

@@ -19,6 +19,7 @@ mod sharing;
 mod shrunk;
 mod storms;
 mod theory;
+mod together;
 mod worlds;
 
 /// The toys are those whose every schedule is explored.

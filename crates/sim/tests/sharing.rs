@@ -88,7 +88,7 @@ fn a_script_says_what_is_asked_for_even_if_it_has_to_wait() {
         script: vec![at(1.0, 1, 3), at(1.1, 1, 2), at(1.2, 1, 1), at(1.2, 2, 0)],
         ..Scenario::default()
     };
-    let asked: Vec<(u32, u32)> =
+    let asked: Vec<(u32, u64)> =
         requests(&scenario).into_iter().map(|(_, node, resource)| (node, resource.0)).collect();
     assert_eq!(asked, [(1, 3), (2, 0), (1, 2), (1, 1)]);
     let run = World::<Rl>::new(&scenario, &Config::default()).unwrap().run();

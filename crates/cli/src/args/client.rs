@@ -21,9 +21,9 @@ Examples:
 The command finds DRIFTLOCK_NAME, DRIFTLOCK_KIND, DRIFTLOCK_GRANT and DRIFTLOCK_FENCE in its
 environment: hand the fence to what the lock protects, and let that refuse smaller ones.
 
-It runs in a process group of its own, and nothing of that group outlives the lock: what is left of it
-when the command ends is killed, and so is all of it if `driftlock lock` dies. If the lock is lost,
-the group gets SIGTERM, some time (--grace), and SIGKILL. Signals are passed on.
+It runs in a process group of its own, and nothing of that group outlives the lock: what is left of
+it when the command ends is killed, and so is all of it if `driftlock lock` dies. If the lock is
+lost, the group gets SIGTERM, some time (--grace), and SIGKILL. Signals are passed on.
 
 Exit codes: that of the command, or 128 and the number of the signal that killed it; 75 (or CODE)
 the lock was not free in time; 69 no node, or it went away; 77 the node does not let you in; 126 and

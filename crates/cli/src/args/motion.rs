@@ -34,6 +34,10 @@ pub(crate) struct MotionArgs {
     #[arg(long, value_name = "LENGTH", value_parser = values::number)]
     #[arg(allow_negative_numbers = true)]
     pub(crate) spread: Option<f64>,
+    /// Keep the network in one piece: a link that it needs is held up, whoever moves away. A mesh
+    /// stays in one piece anyway
+    #[arg(long)]
+    pub(crate) together: bool,
 }
 
 /// A value that can be typed, for a law of motion.
@@ -46,9 +50,10 @@ pub(crate) enum MotionModelArg {
 impl MotionArgs {
     /// Whether anything was said of motion.
     pub(crate) fn is_typed(&self) -> bool {
-        let MotionArgs { motion, speed, pause, moving, motion_step, group, spread } = self;
+        let MotionArgs { motion, speed, pause, moving, motion_step, group, spread, together } =
+            self;
         let numbers = moving.or(*motion_step).or(*spread).is_some() || group.is_some();
-        motion.is_some() || speed.is_some() || pause.is_some() || numbers
+        motion.is_some() || speed.is_some() || pause.is_some() || numbers || *together
     }
 
     /// Put what was typed into a scenario.
@@ -68,5 +73,6 @@ impl MotionArgs {
         motion.step = self.motion_step.or(motion.step);
         motion.group = self.group.or(motion.group);
         motion.spread = self.spread.or(motion.spread);
+        motion.together |= self.together;
     }
 }

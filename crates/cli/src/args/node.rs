@@ -87,6 +87,9 @@ pub(crate) struct NodeArgs {
     /// How many seconds the node may take to hand on what it has when it is told to stop
     #[arg(long, value_name = "SECS", default_value_t = 10)]
     pub(crate) leave_within: u64,
+    /// End when standard input does: whoever has started this node is gone
+    #[arg(long, hide = true)]
+    pub(crate) until_eof: bool,
     /// What is logged, to standard error
     #[arg(long, value_name = "LEVEL", default_value = "info")]
     pub(crate) log: LogLevel,

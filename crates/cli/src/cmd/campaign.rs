@@ -211,15 +211,26 @@ fn subjects(args: &SimArgs) -> Result<Vec<(&'static Entry, Medium)>> {
         || model.is_some_and(|model| model != ChangeModel::None)
         || args.world.motion.is_typed();
     let media = |entry: &'static Entry| entry.media().map(move |medium| (entry, medium));
-    let all = entries.into_iter().flat_map(media);
+    let all = entries.iter().copied().flat_map(media);
     let wanted = all.filter(|(entry, medium)| {
-        let moves = !args.world.motion.is_typed()
-            || *medium == Medium::Mesh
-            || *medium == Medium::Links && entry.may_fall_apart(args.world.variant.as_deref());
+        let moves = !args.world.motion.is_typed() || may_move(args, entry, *medium);
         let changes = !changes || entry.may_change_links(*medium);
         typed.is_none_or(|typed| typed == *medium) && changes && moves
     });
-    Ok(wanted.collect())
+    let wanted: Vec<(&Entry, Medium)> = wanted.collect();
+    // Why nobody can is told for the first of them.
+    let first = entries.into_iter().flat_map(media).next();
+    let nobody = first.map(|(entry, medium)| (entry, typed.unwrap_or(medium)));
+    Ok(if wanted.is_empty() { nobody.into_iter().collect() } else { wanted })
+}
+
+/// Whether the nodes of a protocol can move as it was typed.
+fn may_move(args: &SimArgs, entry: &Entry, medium: Medium) -> bool {
+    let apart = medium == Medium::Links && entry.may_fall_apart(args.world.variant.as_deref());
+    match args.world.motion.together {
+        true => entry.local.is_none(),
+        false => medium == Medium::Mesh || apart,
+    }
 }
 
 fn name((entry, medium): (&Entry, Medium)) -> String {
@@ -272,7 +283,7 @@ fn given(world: &WorldArgs, entry: &Entry, medium: Medium) -> Given {
     let takes = Takes {
         tokens: entry.tokens,
         groups: entry.groups,
-        partitions: medium == Medium::Links && apart,
+        partitions: medium == Medium::Links && apart && !world.motion.together,
         local,
         mesh: medium == Medium::Mesh,
         faults: medium == Medium::Mesh && entry.faults,

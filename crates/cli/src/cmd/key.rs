@@ -43,7 +43,8 @@ pub(crate) fn parse(text: &str) -> Result<[u8; 32]> {
     Ok(key)
 }
 
-fn hex(key: &[u8; 32]) -> String {
+/// As it is written down.
+pub(crate) fn hex(key: &[u8; 32]) -> String {
     key.iter().fold(String::new(), |mut text, byte| {
         write!(text, "{byte:02x}").expect("text takes all");
         text

@@ -5,6 +5,7 @@ pub(crate) mod change;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod demo;
 pub(crate) mod join;
 pub(crate) mod key;
 pub(crate) mod lock;

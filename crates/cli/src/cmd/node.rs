@@ -41,8 +41,23 @@ pub(crate) fn run(args: &NodeArgs) -> Result<Verdict> {
         .with_target(false)
         .with_writer(io::stderr)
         .init();
+    if args.until_eof {
+        end_with_input(config.socket.clone())?;
+    }
     driftlock_node::run(config)?;
     Ok(Verdict::Held)
+}
+
+/// End this process when its standard input does, however that came about. There is nobody left to
+/// hand anything on for.
+fn end_with_input(socket: PathBuf) -> Result<()> {
+    std::thread::Builder::new().spawn(move || {
+        // An input that cannot be read has ended as well.
+        let _ = io::copy(&mut io::stdin(), &mut io::sink());
+        let _ = std::fs::remove_file(socket);
+        std::process::exit(0);
+    })?;
+    Ok(())
 }
 
 /// Where programs find the node.

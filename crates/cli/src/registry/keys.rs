@@ -65,11 +65,11 @@ pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
     if scenario.requests.popular.is_some() && !entry.groups {
         bail!("requests.popular: {name} has one resource");
     }
-    // On a mesh the network stays in one piece.
-    let moves_apart = scenario.motion.is_some() && medium != Medium::Mesh;
+    check_together(entry, scenario)?;
+    let moves_apart = scenario.motion.is_some() && !scenario.stays_together();
     if moves_apart {
         let variant = scenario.variant.as_deref();
-        check_partitions(entry, variant).context("motion.model")?;
+        check_partitions(entry, variant).context(APART).context("motion.model")?;
     }
     // A local protocol needs no network in one piece, and no motion leaves it in one.
     if entry.local.is_some() || moves_apart {
@@ -81,6 +81,15 @@ pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
     }
     check_faults(entry, scenario)?;
     scenario.check()?;
+    Ok(())
+}
+
+/// Refuse to keep a network in one piece where the protocol takes it as it is.
+fn check_together(entry: &Entry, scenario: &Scenario) -> Result<()> {
+    let together = scenario.motion.as_ref().is_some_and(|motion| motion.together);
+    if together && entry.local.is_some() {
+        bail!("motion.together: {} takes a network as it is, in one piece or not", entry.name);
+    }
     Ok(())
 }
 
@@ -136,6 +145,9 @@ pub(crate) fn check_partitions(entry: &Entry, variant: Option<&str>) -> Result<(
         ),
     }
 }
+
+/// What comes of motion.
+const APART: &str = "without motion.together (--together) nodes may leave the network in parts";
 
 #[cfg(test)]
 mod tests {

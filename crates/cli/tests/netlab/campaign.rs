@@ -1,8 +1,8 @@
 //! Fifty real nodes in network namespaces: what they cost when nothing happens, how soon they know
 //! their neighbors after a move, and whether their locks hold while they move.
 //!
-//! `cargo bench -p driftlock --bench netlab`; another number of nodes after `--`. Where the kernel or
-//! a tool is missing, it says so and fails.
+//! `cargo bench -p driftlock --bench netlab`; another number of nodes after `--`. Where the kernel
+//! or a tool is missing, it says so and fails.
 
 // A benchmark measures time and prints; a panic is an answer.
 #![allow(clippy::unwrap_used, clippy::disallowed_types, clippy::print_stdout)]

@@ -3,18 +3,18 @@ use serde_json::{Value, json};
 use super::*;
 
 fn requests() -> Vec<(Op, Value)> {
-    let acquire = |kind, wait_ms| Op::Acquire(Acquire { name: "pad-3".into(), kind, wait_ms });
+    let acquire = |kind, wait_ms| Op::Acquire(Acquire { name: "pad".into(), kind, wait_ms });
     vec![
-        (acquire(Kind::Exclusive, None), json!({"op": "acquire", "name": "pad-3"})),
+        (acquire(Kind::Exclusive, None), json!({"op": "acquire", "name": "pad"})),
         (
             acquire(Kind::Permits(3), Some(0)),
-            json!({"op": "acquire", "name": "pad-3", "kind": "permits", "permits": 3, "wait_ms": 0}),
+            json!({"op": "acquire", "name": "pad", "kind": "permits", "permits": 3, "wait_ms": 0}),
         ),
         (
             acquire(Kind::Group("é".into()), Some(9)),
-            json!({"op": "acquire", "name": "pad-3", "kind": "group", "group": "é", "wait_ms": 9}),
+            json!({"op": "acquire", "name": "pad", "kind": "group", "group": "é", "wait_ms": 9}),
         ),
-        (acquire(Kind::Local, None), json!({"op": "acquire", "name": "pad-3", "kind": "local"})),
+        (acquire(Kind::Local, None), json!({"op": "acquire", "name": "pad", "kind": "local"})),
         (Op::Cancel(4), json!({"op": "cancel", "request": 4})),
         (Op::Release(5), json!({"op": "release", "grant": 5})),
         (Op::Status, json!({"op": "status"})),
@@ -97,7 +97,7 @@ fn what_nodes_say_is_written_as_documented_and_read_back() {
     let lost = Lost { grant: 12, reason: Reason::Demoted, message: "a neighbor".into() };
     let written =
         json!({"event": "lost", "grant": 12, "reason": "demoted", "message": "a neighbor"});
-    assert_eq!(write(&Event::Lost(lost.clone())), written);
+    assert_eq!(write(Event::Lost(lost.clone())), written);
     assert!(matches!(read(written), Incoming::Lost(read) if read == lost));
 
     let greeting = Greeting { api: API, version: "0.1.0".into(), node: 3, network: "fleet".into() };

@@ -1,7 +1,7 @@
 //! What is shown, from made-up runs whose right answers are known.
 
 use driftlock_sim::metrics::{Detail, Recovery, Waiting};
-use driftlock_sim::{Medium, Metrics, Run, Scenario, Scripted};
+use driftlock_sim::{Metrics, Run, Scenario, Scripted};
 
 use super::quantity::Quantity;
 use super::rows::measured;
@@ -125,13 +125,14 @@ fn what_was_not_finished_is_left_out() {
 #[test]
 fn the_worlds_of_the_papers_make_sense_and_belong_to_nobody() {
     let (global, local) = (worlds::global(), worlds::local());
-    assert_eq!((global.len(), local.len()), (2 * 12 + 2 * 12 + 8 + 8, 12));
+    assert_eq!((global.len(), local.len()), (2 * 12 + 2 * 12 + 8 + 12, 12));
     for case in global.iter().chain(&local) {
         case.scenario.check().unwrap();
-        // One paper needs a network of nodes that move and stay in one piece.
-        let is_mesh = case.stem == "sbs2014" && case.scenario.motion.is_some();
-        let medium = is_mesh.then_some(Medium::Mesh);
-        assert_eq!((&*case.scenario.protocol, case.scenario.medium), ("", medium));
+        assert_eq!((&*case.scenario.protocol, case.scenario.medium), ("", None));
         assert_eq!(case.value.parse(), Ok(case.scenario.requests.rate));
     }
+    // Nodes that move leave the network in one piece where a lock is for all of them.
+    let together = |case: &Case| case.scenario.motion.as_ref().map(|motion| motion.together);
+    let moving = |cases: &[Case]| cases.iter().filter_map(together).collect::<Vec<bool>>();
+    assert_eq!((moving(&global), moving(&local)), (vec![true; 8], vec![false; 4]));
 }

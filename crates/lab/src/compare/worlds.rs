@@ -1,6 +1,6 @@
 //! The worlds of the papers, as their own experiments have them.
 
-use driftlock_sim::{Medium, Scenario};
+use driftlock_sim::Scenario;
 
 use super::Case;
 use crate::{akw2008, jiang, sbs2014, wcm2001, wwv2001};
@@ -76,17 +76,17 @@ fn jiang(cases: &mut Vec<Case>) {
     }
 }
 
-/// With nodes that stand still, where everybody can take part, and with nodes that move on a mesh,
-/// which keeps the network in one piece.
+/// With nodes that stand still, and with nodes that move, alone and in groups, and leave the
+/// network in one piece on whatever medium a protocol has.
 fn sbs2014(cases: &mut Vec<Case>) {
     use sbs2014::grid::{Effort, LOADS, Mobility, NODES, Point, Who};
     let effort = Effort { seconds: 60.0, ..Effort::DEFAULT };
     let set = Set { title: format!("SBS 2014: {NODES} nodes"), stem: "sbs2014".into() };
-    for (mobility, medium) in [(Mobility::Still, None), (Mobility::Usual, Some(Medium::Mesh))] {
+    for mobility in [Mobility::Still, Mobility::Usual, Mobility::Groups] {
         for load in places(&LOADS, &[0.01, 0.1, 1.0, 10.0]) {
             let point = Point::usual(Who::Cluster, load).moving(mobility);
             let mut case = set.case(mobility.name(), effort.scenario(point, 0));
-            case.scenario.medium = medium;
+            case.scenario.motion.iter_mut().for_each(|motion| motion.together = true);
             cases.push(case);
         }
     }

@@ -159,8 +159,10 @@ impl Radio {
         let sent = match (&self.way, to) {
             (Way::Group { to, .. }, To::All) => self.own.try_send_to(frame, *to),
             (Way::Peers(peers), To::All) => {
-                let sent = peers.iter().map(|peer| self.own.try_send_to(frame, *peer));
-                sent.fold(Ok(0), |so_far, sent| so_far.and(sent))
+                // A peer that cannot be reached does not keep the frame from the others.
+                let sent: Vec<_> =
+                    peers.iter().map(|peer| self.own.try_send_to(frame, *peer)).collect();
+                sent.into_iter().find(Result::is_err).unwrap_or(Ok(0))
             }
             (Way::Hub(hub), to) => self.own.try_send_to(&envelope(to, frame), *hub),
             (_, To::One(address)) => self.own.try_send_to(frame, address),

@@ -14,7 +14,8 @@ pub struct Config {
     /// After this time a request is sent again.
     pub again: Ticks,
     /// A head with requests that hears nothing of a token for so long begins a new epoch. The time
-    /// doubles whenever that was in vain, up to 64 times of it.
+    /// doubles whenever that was in vain, up to 65,536 times of it: whatever makes an epoch take
+    /// long to begin, in the end there is time for it.
     pub lost: Ticks,
     /// A node that has not answered for so long is asked again.
     pub answers: Ticks,
@@ -48,7 +49,7 @@ impl Config {
 
     /// How long nothing may be heard of a token that was missed so many times in a row.
     pub(super) fn lost(self, missed: u8) -> Ticks {
-        Ticks(self.lost.0.saturating_mul(1 << missed.min(6)))
+        Ticks(self.lost.0.saturating_mul(1 << missed.min(16)))
     }
 }
 

@@ -28,8 +28,8 @@
 //! two inside at all.
 //!
 //! **Liveness.** Everyone gets in that is connected to more than half of all nodes, once messages
-//! get through and nodes no longer stop, and time-outs are longer than the way of a message. With
-//! `patience: None`, that is so as long as no node stops.
+//! get through and nodes no longer stop. Time-outs that are too short grow until an epoch can begin
+//! ([`lost`](field@Config::lost)). With `patience: None`, that is so as long as no node stops.
 //!
 //! # Names
 //!

@@ -362,7 +362,6 @@ impl Krl {
         self.num_tokens += 1; // D11
         self.load = load;
         self.leave_n(j);
-        self.q.delete(j);
         self.use_token(out);
     }
 }

@@ -301,8 +301,6 @@ impl Rl {
         }
         self.token_holder = true; // D5
         self.leave_n(j);
-        self.q.delete(j);
-        self.asked = false;
         if !self.q.is_empty() {
             self.give_token_to_next(out);
         } else {

@@ -45,7 +45,12 @@ fn those_inside_are_counted_over_time_and_by_what_they_wanted() {
     let measure = Measure { warmup: 2, entries: None, until: Some(10.0) };
     let mut meter = Meter::new(measure, &[], 3, 3, Shares { resources: 3, ..ONE });
     let enter = |meter: &mut Meter, resource, at: u64, wait: u64| {
-        meter.entered(NodeId(resource), ResourceId(resource), 1000 * at, waited(1000 * wait));
+        meter.entered(
+            NodeId(resource),
+            ResourceId(resource.into()),
+            1000 * at,
+            waited(1000 * wait),
+        );
     };
     enter(&mut meter, 1, 1, 0);
     enter(&mut meter, 1, 2, 0);

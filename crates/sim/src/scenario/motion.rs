@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::{ChangeModel, Medium, Scenario, ScenarioError};
+use super::{ChangeModel, Scenario, ScenarioError};
 use crate::network::Shape;
 use crate::span::{Span, TICKS_PER_UNIT, UNITS_MAX};
 
@@ -35,6 +35,10 @@ pub struct Motion {
     /// direction; half the range if it is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spread: Option<f64>,
+    /// Whether the network stays in one piece: a link that it needs is held up, whoever moves away.
+    /// On a mesh it does in any case.
+    #[serde(skip_serializing_if = "is_false")]
+    pub together: bool,
 }
 
 impl Default for Motion {
@@ -47,8 +51,13 @@ impl Default for Motion {
             step: None,
             group: None,
             spread: None,
+            together: false,
         }
     }
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// A law of motion.
@@ -180,10 +189,13 @@ impl Motion {
         if scenario.network.shape != Shape::Geometric {
             return refuse("model", "only the nodes of a `geometric` network have places to leave");
         }
-        // A mesh stays in one piece: links it needs are held up.
-        if !scenario.may_fall_apart() && scenario.medium() != Medium::Mesh {
+        if self.together && scenario.may_fall_apart() {
+            let what = "link-changes.connected-by says that the network may fall apart";
+            return refuse("together", what);
+        }
+        if !scenario.may_fall_apart() && !scenario.stays_together() {
             let what = "nodes that move may take the network apart: link-changes.connected-by has \
-                        to be `partitions`";
+                        to be `partitions`, or motion.together true";
             return refuse("model", what);
         }
         if scenario.link_changes.model != ChangeModel::None {

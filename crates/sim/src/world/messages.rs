@@ -78,7 +78,8 @@ impl<P: Simulated> World<'_, P> {
         self.longest_timer = self.longest_timer.max(after.0);
         let setting = self.settings;
         self.timers.insert((node, timer.clone()), setting);
-        self.agenda.schedule(self.now + after.0, Event::Timer(node, timer, setting));
+        let due = self.now.saturating_add(after.0);
+        self.agenda.schedule(due, Event::Timer(node, timer, setting));
     }
 
     pub(super) fn ring(&mut self, node: NodeId, timer: P::Timer) {

@@ -5,7 +5,7 @@ use driftlock_spec::links::Downfall;
 
 use super::{Event, Phase, Simulated, World};
 use crate::changes::Change;
-use crate::scenario::{ConnectedBy, Medium};
+use crate::scenario::ConnectedBy;
 
 impl<P: Simulated> World<'_, P> {
     pub(super) fn change(&mut self) {
@@ -38,7 +38,8 @@ impl<P: Simulated> World<'_, P> {
             return;
         }
         // Which of its links were to go is seen anew.
-        self.held_up.retain(|&(a, b)| a != node && b != node);
+        let links = &self.links;
+        self.held_up.retain(|&(a, b)| a != node && b != node || !links.lasts(a, b));
         let mut moves = std::mem::take(&mut self.moves);
         match self.rules.lossy {
             true => movers.changes(node, self.links.peers(node), &mut moves),
@@ -99,11 +100,11 @@ impl<P: Simulated> World<'_, P> {
         }
     }
 
-    /// Whether links are held up that a mesh needs. What is planned leaves it in one piece, but
-    /// for nodes that move or have stopped.
+    /// Whether links are held up that the network needs. What is planned leaves it in one piece,
+    /// but for nodes that move or have stopped.
     pub(super) fn may_hold_up(&self) -> bool {
         let planned = self.movers.is_none() && self.crashed.is_empty();
-        self.scenario.medium() == Medium::Mesh && !planned
+        self.scenario.stays_together() && !planned
     }
 
     /// Links that were about to go may be needed now that a node has crashed.
@@ -117,14 +118,15 @@ impl<P: Simulated> World<'_, P> {
     /// See whether links can go by now that were needed so far.
     pub(super) fn let_go_held_up(&mut self) {
         for (a, b) in std::mem::take(&mut self.held_up) {
-            if self.links.lasts(a, b) {
-                self.send_off(a, b);
+            match self.may_hold_up() && self.links.lasts(a, b) {
+                true => self.send_off(a, b),
+                false => self.let_go(a, b),
             }
         }
     }
 
-    /// A link is to go down, unless a mesh needs it: there has to be another way for what is sent
-    /// from now on.
+    /// A link is to go down, unless the network needs it: there has to be another way for what is
+    /// sent from now on.
     fn send_off(&mut self, a: NodeId, b: NodeId) {
         if self.may_hold_up() && !self.links.lasting_without(a, b) {
             self.held_up.push((a, b));
@@ -169,9 +171,71 @@ impl<P: Simulated> World<'_, P> {
     pub(super) fn learn(&mut self, node: NodeId, peer: NodeId) {
         let known = self.sites[node.index()].process.knows(peer);
         if self.links.set_known(node, peer, known) {
-            for (a, b) in std::mem::take(&mut self.held_up) {
-                self.let_go(a, b);
+            self.let_go_held_up();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use driftlock_core::NodeId;
+    use driftlock_protocols::raymond::Raymond;
+    use driftlock_protocols::ring::Ring;
+    use driftlock_protocols::rl::{self, Rl};
+
+    use super::{Phase, Simulated, World};
+    use crate::network::{Network, Shape};
+    use crate::scenario::{ConnectedBy, Measure, Medium, Motion, MotionModel, Requests, Scenario};
+
+    fn scenario(model: MotionModel, medium: Medium) -> Scenario {
+        let (nodes, degree) = (20, Some(5.0));
+        Scenario {
+            medium: Some(medium),
+            network: Network { shape: Shape::Geometric, nodes, degree, ..Network::default() },
+            motion: Some(Motion { model, together: true, ..Motion::default() }),
+            requests: Requests { rate: 0.1, ..Requests::default() },
+            measure: Some(Measure { until: Some(200.0), ..Measure::default() }),
+            ..Scenario::default()
+        }
+    }
+
+    /// The links that are not about to go down, whenever they have changed.
+    fn plans<P: Simulated>(scenario: &Scenario, config: &P::Config) -> Vec<Vec<(NodeId, NodeId)>> {
+        let mut world = World::<P>::new(scenario, config).unwrap();
+        let nodes = || (0..scenario.network.nodes).map(NodeId::at);
+        let mut plans = Vec::new();
+        while world.next() {
+            let of = |a: NodeId| world.links.lasting(a).map(move |b| (a, b));
+            let plan: Vec<_> = nodes().flat_map(of).collect();
+            if plans.last() != Some(&plan) {
+                plans.push(plan);
             }
+            assert!(world.phase != Phase::Storm || is_up_for_a_reason(&world));
+        }
+        plans
+    }
+
+    /// Whether each link that is to go is in use or held up.
+    fn is_up_for_a_reason<P: Simulated>(world: &World<'_, P>) -> bool {
+        let held_up = |(a, b)| world.held_up.iter().any(|&held| held == (a, b) || held == (b, a));
+        let in_use = |(a, b)| world.links.in_transit(a, b) > 0;
+        world.links.leaving().into_iter().all(|link| in_use(link) || held_up(link))
+    }
+
+    /// Which links go and which are held up is the same whoever sends what over them.
+    #[test]
+    fn all_media_have_one_plan() {
+        for model in [MotionModel::Waypoint, MotionModel::Convoy] {
+            let rl = plans::<Rl>(&scenario(model, Medium::Links), &rl::Config::default());
+            let routed = plans::<Raymond>(&scenario(model, Medium::Routed), &());
+            let mesh = plans::<Ring>(&scenario(model, Medium::Mesh), &());
+            let mut known = scenario(model, Medium::Links);
+            known.link_changes.connected_by = ConnectedBy::Known;
+            let known = plans::<Rl>(&known, &rl::Config::default());
+            assert!(rl.len() > 100, "{}", rl.len());
+            assert_eq!(rl, routed);
+            assert_eq!(rl, mesh);
+            assert_eq!(rl, known);
         }
     }
 }

@@ -155,7 +155,7 @@ pub struct World<'w, P: Simulated> {
     patience: u64,
     /// The longest time that a timer was ever set for: what got lost is not noticed before.
     longest_timer: u64,
-    /// Links that are to go down and would disconnect what is known.
+    /// Links that are to go down and that the network needs, or what is known of it.
     held_up: Vec<(NodeId, NodeId)>,
     /// For each timer that is set, which setting of it counts.
     timers: BTreeMap<(NodeId, P::Timer), u64>,

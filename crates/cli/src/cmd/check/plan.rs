@@ -76,6 +76,7 @@ impl Plan {
             rules: Rules {
                 undefined_stops: undefined == Undefined::Stop,
                 lossy: environment.lossy_links || local,
+                settled: environment.settled_links,
                 ..entry.rules(&choice)
             },
             progress_despite_faults: environment.progress_despite_faults
@@ -85,8 +86,9 @@ impl Plan {
         };
         let spread = environment.spread.or_else(|| bound(&setup));
         let setup = Setup { spread, ..setup };
-        // Only links that were typed can still be wrong.
-        setup.check().context("--links")?;
+        // Only links that were typed can still be wrong, or what goes over them.
+        let flag = if environment.settled_links { "--settled-links" } else { "--links" };
+        setup.check().context(flag)?;
         let Choice { tokens, session, .. } = choice;
         Ok(Plan { entry, variant: args.variant.clone(), tokens, session, setup })
     }
@@ -162,7 +164,9 @@ impl Plan {
             Connectivity::Known => words.push("connected by known links".into()),
             Connectivity::Partitions => words.push("partitions".into()),
         }
-        if setup.rules.lossy && (!local || setup.link_changes > 0) {
+        if setup.rules.settled {
+            words.push("settled links".into());
+        } else if setup.rules.lossy && (!local || setup.link_changes > 0) {
             words.push("lossy links".into());
         }
         if setup.progress_despite_faults {
@@ -212,11 +216,13 @@ fn as_flag(error: anyhow::Error) -> anyhow::Error {
 
 /// Refuse what would be said of link changes if the protocol saw any.
 fn refuse_link_changes(name: &str, environment: &EnvironmentArgs) -> Result<()> {
-    let EnvironmentArgs { link_changes, connectivity, lossy_links, .. } = environment;
+    let EnvironmentArgs { link_changes, connectivity, lossy_links, settled_links, .. } =
+        environment;
     let flags = [
         ("--link-changes", link_changes.is_some_and(|number| number > 0)),
         ("--connectivity", connectivity.is_some()),
         ("--lossy-links", *lossy_links),
+        ("--settled-links", *settled_links),
     ];
     match flags.iter().find(|(_, typed)| *typed) {
         Some((flag, _)) => bail!("{flag}: {name} does not see links change, so none do"),

@@ -16,7 +16,7 @@ const HOME: &str = "\x1b[H";
 const CLEAR_LINE: &str = "\x1b[K";
 const CLEAR_REST: &str = "\x1b[J";
 
-/// A screen of its own, and keys without a line feed. The terminal is as it was when this is dropped.
+/// A screen of its own, and keys without a line feed. The terminal is as it was once this is gone.
 pub(super) struct Screen {
     /// How keys were read, if standard input is a terminal.
     before: Option<Termios>,

@@ -174,7 +174,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("watch: not for NLQ", "is_asked", "!self.nlq.is_empty()", "false")
         .survives(WHILE_SERVING),
     mutant("watch: not while it serves", "is_asked", "self.serving.is_some()", "false"),
-    mutant("watch: time-outs stay short", "lost", "missed.min(6)", "0_u8").survives(TIME),
+    mutant("watch: time-outs stay short", "lost", "missed.min(16)", "0_u8").survives(TIME),
     // Rounds.
     mutant(
         "hold: was not here",

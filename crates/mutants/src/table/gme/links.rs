@@ -1,8 +1,8 @@
 //! Heights and links.
 
 use super::{
-    ANY_RAISE, AS_RL, IN_N_ANYWAY, MORE_MESSAGES, NO_DIFFERENCE, NOT_UNDER_WAY, OVERWRITTEN,
-    SET_ANEW, SINK,
+    ANY_RAISE, AS_RL, COLD, IN_N_ANYWAY, MORE_MESSAGES, NO_DIFFERENCE, NOT_UNDER_WAY, OVERWRITTEN,
+    SET_ANEW, SETTLED, SINK,
 };
 use crate::table::{Mutant, mutant};
 
@@ -126,4 +126,21 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "!empty || self.config.variant == Variant::Published",
         "true",
     ),
+    mutant("D13 Returned: the token not taken", "on_returned", "self.leader = true;", "")
+        .by(SETTLED),
+    mutant("D13 Returned: weight lost", "on_returned", "self.buffer += w", "()").by(SETTLED),
+    mutant(
+        "D13 Returned: the leader's weight lost",
+        "on_returned",
+        "self.weight += signed(w)",
+        "()",
+    )
+    .by(SETTLED),
+    mutant(
+        "D14 hear_first: nobody told",
+        "hear_first",
+        "out.send(k, Msg::Link(self.my_height, self.raises));",
+        "",
+    )
+    .by(COLD),
 ];

@@ -21,8 +21,12 @@ const PLUMBING: &[(&str, &str)] = &[
     ("Config { variant: Variant::Repaired,", "Config { mutant: 0, variant: Variant::Repaired,"),
     ("let height = |j: NodeId|", "let mutant = config.mutant; let height = |j: NodeId|"),
     ("Gme { i, config:", "Gme { mutant, i, config:"),
-    ("Gme { i: me,", "Gme { mutant: 0, i: me,"),
+    ("Gme { i: me,", "Gme { mutant: config.mutant, i: me,"),
 ];
+
+/// The trials with what comes back, and with nodes that start alone.
+const SETTLED: &str = "settled links";
+const COLD: &str = "cold start";
 
 // Why some survive.
 

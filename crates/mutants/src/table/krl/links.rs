@@ -2,7 +2,7 @@
 
 use super::{
     AS_RL, ASKED_TWICE, CONFIRMED, FIRST_ON_Q, IDLE, IN_N_ANYWAY, MISSES, MORE_MESSAGES,
-    OUT_OF_REACH, OVERWRITTEN, SAME, SEARCHES, SECOND_TOKEN, UP_AT_BOTH_ENDS,
+    OUT_OF_REACH, OVERWRITTEN, SAME, SEARCHES, SECOND_TOKEN, SETTLED, UP_AT_BOTH_ENDS,
 };
 use crate::table::{Mutant, mutant};
 
@@ -312,4 +312,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     .survives(MORE_MESSAGES),
     mutant("LinkFormation: still visited", "on_link_formation", "link.visited = false;", "")
         .survives(IDLE),
+    mutant("D11 Returned: not taken", "on_returned", "self.num_tokens += 1;", "").by(SETTLED),
+    mutant("D11 Returned: load not kept", "on_returned", "self.load = load;", "").survives(IDLE),
+    mutant("D11 Returned: Q not served", "on_returned", "self.use_token(out);", "").by(SETTLED),
 ];

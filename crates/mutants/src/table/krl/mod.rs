@@ -28,12 +28,17 @@ const PLUMBING: &[(&str, &str)] = &[
     ("Config { variant, tokens,", "Config { mutant: 0, variant, tokens,"),
     ("let height = |j: NodeId|", "let mutant = config.mutant; let height = |j: NodeId|"),
     ("Krl { i,", "Krl { mutant, i,"),
-    ("Krl { i: me,", "Krl { mutant: 0, i: me,"),
+    ("Krl { i: me,", "Krl { mutant: settings.mutant, i: me,"),
+    ("pub struct Settings {", "pub struct Settings { pub mutant: u32,"),
+    ("Settings { tokens: config", "Settings { mutant: config.mutant, tokens: config"),
     (
         "if config.heights.is_empty() {",
         "let mutant = config.mutant; if config.heights.is_empty() {",
     ),
 ];
+
+/// The trial with what comes back.
+const SETTLED: &str = "settled links";
 
 // Why some survive.
 

@@ -1,6 +1,6 @@
 //! Heights and links.
 
-use super::{ASKED_TWICE, MORE_MESSAGES, NO_DIFFERENCE};
+use super::{ASKED_TWICE, COLD, GONE_NEXT, MORE_MESSAGES, NEXT_NOT_READ, NO_DIFFERENCE, SETTLED};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -138,4 +138,16 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "self.forming.insert(j, self.my_height);",
         "",
     ),
+    mutant("D5 Returned: not taken", "on_returned", "self.token_holder = true;", "").by(SETTLED),
+    mutant("D5 Returned: still in N", "on_returned", "self.leave_n(j);", "").survives(GONE_NEXT),
+    mutant("D5 Returned: Q not served", "on_returned", "!self.q.is_empty()", "false").by(SETTLED),
+    mutant("D5 Returned: next not set", "on_returned", "self.next = Some(self.i);", "")
+        .survives(NEXT_NOT_READ),
+    mutant(
+        "D6 hear_first: nobody told",
+        "hear_first",
+        "out.send(k, Msg::LinkInfo(self.my_height, self.raises));",
+        "",
+    )
+    .by(COLD),
 ];

@@ -22,6 +22,10 @@ const PLUMBING: &[(&str, &str)] = &[
     ("variant: Variant) -> Self { let", "variant: Variant, mutant: u32) -> Self { let"),
     ("Rl { i,", "Rl { mutant, i,"),
     ("Rl { i: me,", "Rl { mutant: 0, i: me,"),
+    (
+        "Rl::cold(i, i == NodeId(0), &())",
+        "Rl { mutant: config.mutant, ..Rl::cold(i, i == NodeId(0), &()) }",
+    ),
 ];
 
 // Why some survive.
@@ -43,6 +47,13 @@ const NO_DIFFERENCE: &str = "with D2 and D4 what it is for does not happen: ther
 
 const TAKEN_FOR_HIGHER: &str = "a neighbor is only ever taken for higher than it is, which costs \
     raises and breaks no promise";
+
+const GONE_NEXT: &str = "the link goes down in the next step anyway, and until then nobody is \
+    given anything over it";
+
+/// The trials with what comes back, and with nodes that start alone.
+const SETTLED: &str = "settled links";
+const COLD: &str = "cold start";
 
 /// The trial that it takes to show what one request too many can do.
 const TWO_CHANGES: &str = "clique of 4, 2 changes";
