@@ -67,7 +67,7 @@ class Locks(Case):
             self.wait_for_waiters(self.name, 0)
 
     def test_permits(self):
-        both = [self.client.lock(self.name, permits=2) for _ in range(2)]
+        both = [self.client.lock(self.name, wait=5, permits=2) for _ in range(2)]
         with self.assertRaises(driftlock.Busy):
             self.client.lock(self.name, permits=2, wait=0)
         for grant in both:

@@ -1,6 +1,7 @@
 //! The node that a command is about.
 
 use std::fmt;
+use std::io::ErrorKind;
 
 use driftlock_client::blocking::Client;
 use driftlock_client::{AcquireError, ChangeError, ConnectError, LookError, socket_path};
@@ -34,12 +35,12 @@ pub(crate) fn connect(args: &SocketArgs) -> anyhow::Result<Client> {
     let path = args.socket.clone().unwrap_or_else(socket_path);
     Client::connect(path).map_err(|error| {
         let hint = match &error {
+            error if is_denied(error) => "; see --allow-uid and --socket-mode of `driftlock node`",
             ConnectError::Unreachable { .. } | ConnectError::NoNode { .. } => {
                 "; start one with `driftlock node`, or say where it is with --socket PATH or \
                  DRIFTLOCK_SOCKET"
             }
-            ConnectError::Denied(_) => "; see --allow-uid of `driftlock node`",
-            ConnectError::TooMany(_) | ConnectError::Version(_) => "",
+            ConnectError::Denied(_) | ConnectError::TooMany(_) | ConnectError::Version(_) => "",
         };
         Coded { code: of_connecting(&error), what: format!("{error}{hint}") }.into()
     })
@@ -55,12 +56,15 @@ pub(crate) fn exit_code(error: &anyhow::Error) -> u8 {
 }
 
 fn of_connecting(error: &ConnectError) -> u8 {
+    if is_denied(error) { NO_PERMISSION } else { UNAVAILABLE }
+}
+
+/// Whether the node does not let this user in, or the mode of its socket does not.
+fn is_denied(error: &ConnectError) -> bool {
     match error {
-        ConnectError::Denied(_) => NO_PERMISSION,
-        ConnectError::Unreachable { .. }
-        | ConnectError::NoNode { .. }
-        | ConnectError::TooMany(_)
-        | ConnectError::Version(_) => UNAVAILABLE,
+        ConnectError::Denied(_) => true,
+        ConnectError::Unreachable { error, .. } => error.kind() == ErrorKind::PermissionDenied,
+        ConnectError::NoNode { .. } | ConnectError::TooMany(_) | ConnectError::Version(_) => false,
     }
 }
 

@@ -15,8 +15,8 @@
 //! ```
 //!
 //! [`blocking`] has the same shapes without a runtime. A client is a session: when the last handle
-//! to it goes, everything that it holds is released. [`wire`] and [`frame`] are the API itself, which
-//! `docs/api.md` describes; nodes use the same types.
+//! to it goes, everything that it holds is released. [`wire`] and [`frame`] are the API itself,
+//! which `docs/api.md` describes; nodes use the same types.
 
 #![forbid(unsafe_code)]
 

@@ -161,3 +161,73 @@ impl Arq {
         self.items.iter().filter(|item| item.keep).count()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::Dice;
+
+    #[test]
+    fn an_acknowledgment_says_what_is_ahead() {
+        let mut arq = Arq::default();
+        assert_eq!(arq.on_message(1, vec![1]), [vec![1]]);
+        assert!(arq.on_message(3, vec![3]).is_empty());
+        assert!(arq.on_message(5, vec![5]).is_empty());
+        assert!(arq.owes());
+        assert_eq!(arq.ack(), Ack { received: 1, ahead: 0b101 });
+        assert!(!arq.owes());
+        assert_eq!(arq.on_message(2, vec![2]), [vec![2], vec![3]]);
+        assert!(arq.on_message(2, vec![2]).is_empty(), "it was here before");
+        assert!(arq.on_message(3 + WINDOW_MAX + 1, vec![]).is_empty(), "too far ahead");
+        assert_eq!(arq.ack(), Ack { received: 3, ahead: 1 });
+    }
+
+    #[test]
+    fn what_is_there_is_not_sent_again() {
+        let mut arq = Arq::default();
+        (1..=5).for_each(|k| arq.push(&[k], k == 4));
+        assert_eq!(std::iter::from_fn(|| arq.next(4)).count(), 4);
+        assert_eq!(arq.again(), Some((1, vec![1])));
+        assert_eq!(arq.on_ack(Ack { received: 1, ahead: 0b10 }), 1);
+        assert_eq!(arq.again(), Some((2, vec![2])));
+        assert_eq!(arq.on_ack(Ack { received: 3, ahead: 0 }), 2);
+        assert_eq!(arq.again(), None, "the fourth is there");
+        assert_eq!(arq.on_ack(Ack { received: 9, ahead: 0 }), 0, "that many were not sent");
+        assert_eq!(arq.next(4), Some((5, vec![5])));
+        assert_eq!((arq.kept(), arq.waiting()), (1, 2));
+        arq.freeze();
+        assert_eq!(arq.kept_after(3).collect::<Vec<_>>(), [[4]]);
+        assert_eq!(arq.kept_after(4).count(), 0);
+    }
+
+    /// Frames between two ends that get lost, come twice, and overtake each other.
+    #[test]
+    fn whatever_the_air_does_messages_arrive_in_order_and_once() {
+        for seed in 0..50 {
+            let mut dice = Dice::new([seed; 32]);
+            let (mut a, mut b) = (Arq::default(), Arq::default());
+            (0..200).for_each(|k| a.push(&[k], false));
+            let (mut data, mut acks, mut got) = (Vec::new(), Vec::new(), Vec::new());
+            while a.waiting() > 0 {
+                data.extend(a.next(1 + dice.below(40)));
+                match dice.below(5) {
+                    0 => data.extend(a.again()),
+                    1 => acks.push(b.ack()),
+                    2 if !acks.is_empty() => {
+                        a.on_ack(acks[dice.below(acks.len() as u64) as usize]);
+                    }
+                    3 if !data.is_empty() => {
+                        data.swap_remove(dice.below(data.len() as u64) as usize);
+                    }
+                    _ if !data.is_empty() => {
+                        let k = dice.below(data.len() as u64) as usize;
+                        let (number, message) = data[k].clone();
+                        got.extend(b.on_message(number, message));
+                    }
+                    _ => {}
+                }
+            }
+            assert!(got.iter().map(|message| message[0]).eq(0..200), "seed {seed}");
+        }
+    }
+}

@@ -32,7 +32,7 @@ impl Dice {
 
     /// A number below `n`, or 0. The bias is below `n` in 2^64.
     pub(crate) fn below(&mut self, n: u64) -> u64 {
-        (u128::from(self.draw()) * u128::from(n) >> 64) as u64
+        ((u128::from(self.draw()) * u128::from(n)) >> 64) as u64
     }
 }
 

@@ -349,3 +349,184 @@ impl Neighbors {
         self.table.iter().map(|(id, neighbor)| (*id, neighbor))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use core::net::Ipv4Addr;
+
+    use super::*;
+
+    const ME: NodeId = NodeId(1);
+    const YOU: NodeId = NodeId(2);
+    const EVERY: u64 = 200_000;
+
+    /// One node, and what it is told by another.
+    struct Ear {
+        neighbors: Neighbors,
+        dice: Dice,
+        dropped: Dropped,
+    }
+
+    fn ear() -> Ear {
+        let config = crate::Config { hello_every: EVERY, ..crate::Config::new("net") };
+        let mut dice = Dice::new([1; 32]);
+        let neighbors = Neighbors::new(&config, 100, &mut dice, 0);
+        Ear { neighbors, dice, dropped: Dropped::default() }
+    }
+
+    impl Ear {
+        /// Send a HELLO; its number.
+        fn say(&mut self, now: u64) -> u32 {
+            self.neighbors.beacon(now, 10, false, &mut self.dice).number
+        }
+
+        /// Hear HELLO `number` of a start of the other, that lists what is said.
+        fn hear(&mut self, now: u64, (boot, number): (u64, u32), said: Said) -> Option<Change> {
+            let (id, interval) = (ME, EVERY as u32);
+            let entries = match said {
+                Said::Nothing => vec![],
+                Said::Heard(number) => vec![Entry { id, number, lost: false }],
+                Said::Lost => vec![Entry { id, number: 0, lost: true }],
+            };
+            let (moving, leaving, complete) = (false, false, true);
+            let beacon = Beacon { boot, number, interval, moving, leaving, complete, entries };
+            let from = (YOU, (Ipv4Addr::LOCALHOST, 1).into());
+            let rest = (ME, &mut self.dice, &mut self.dropped);
+            self.neighbors.on_beacon(now, from, (&beacon, true), rest)
+        }
+    }
+
+    enum Said {
+        Nothing,
+        Heard(u32),
+        Lost,
+    }
+
+    /// A node that is heard both ways at time 0.
+    fn linked() -> Ear {
+        let mut ear = ear();
+        let number = ear.say(0);
+        assert_eq!(ear.hear(0, (20, 1), Said::Heard(number)), None, "once is not enough");
+        assert_eq!(ear.hear(0, (20, 2), Said::Heard(number)), Some(Change::Heard(YOU, 20)));
+        ear
+    }
+
+    #[test]
+    fn two_of_three_make_a_neighbor() {
+        let mut ear = ear();
+        let number = ear.say(0);
+        assert_eq!(ear.hear(0, (20, 1), Said::Heard(number)), None);
+        assert_eq!(ear.hear(0, (20, 4), Said::Heard(number)), None, "two were missed");
+        assert_eq!(ear.hear(0, (20, 6), Said::Heard(number)), Some(Change::Heard(YOU, 20)));
+        assert_eq!(ear.hear(0, (20, 6), Said::Lost), None, "heard before");
+        assert_eq!(ear.dropped.replayed, 1);
+    }
+
+    #[test]
+    fn numbers_that_were_not_sent_or_are_old_prove_nothing() {
+        let mut ear = ear();
+        let number = ear.say(0);
+        for k in 1..9 {
+            assert_eq!(ear.hear(0, (20, k), Said::Heard(number.wrapping_add(1))), None);
+        }
+        for k in 9..20 {
+            assert_eq!(ear.hear(10 * EVERY, (20, k), Said::Heard(number)), None);
+        }
+    }
+
+    #[test]
+    fn three_missing_are_silence_and_two_are_not() {
+        let mut ear = linked();
+        assert_eq!(ear.neighbors.tick(3 * EVERY, &mut ear.dice), []);
+        let silent = EVERY * 33 / 10;
+        assert!(silent < 750_000, "or the view would be wrong for too long");
+        assert_eq!(ear.neighbors.tick(silent, &mut ear.dice), [Change::Silent(YOU)]);
+        // The other is told so, soon and three times.
+        assert!(ear.neighbors.wake_at() <= silent + EVERY / 20);
+        for lost in [true, true, true, false] {
+            let beacon = ear.neighbors.beacon(silent, 10, false, &mut ear.dice);
+            assert_eq!(beacon.entries.iter().any(|entry| entry.lost), lost);
+        }
+    }
+
+    #[test]
+    fn who_has_lost_this_node_or_does_not_list_it_twice_is_silent() {
+        let mut ear = linked();
+        assert_eq!(ear.hear(1, (20, 3), Said::Lost), Some(Change::Silent(YOU)));
+        let mut ear = linked();
+        assert_eq!(ear.hear(1, (20, 3), Said::Nothing), None);
+        assert_eq!(ear.hear(2, (20, 4), Said::Nothing), Some(Change::Silent(YOU)));
+    }
+
+    #[test]
+    fn who_lists_the_same_old_number_is_silent_after_a_while() {
+        let mut ear = linked();
+        let number = ear.say(1);
+        for k in 1..6 {
+            ear.hear(k.into(), (20, 2 + k), Said::Heard(number));
+            let at = u64::from(k) * EVERY;
+            ear.hear(at, (20, 10 + k), Said::Heard(number));
+            assert_eq!(ear.neighbors.tick(at, &mut ear.dice), [], "{k}");
+        }
+        let late = EVERY * 55 / 10 + 1;
+        assert_eq!(ear.neighbors.tick(late, &mut ear.dice), [Change::Silent(YOU)]);
+    }
+
+    #[test]
+    fn what_is_acknowledged_is_a_sign_of_life() {
+        let mut ear = linked();
+        ear.neighbors.alive(3 * EVERY, YOU);
+        assert_eq!(ear.neighbors.tick(6 * EVERY, &mut ear.dice), []);
+        assert_eq!(ear.neighbors.tick(7 * EVERY, &mut ear.dice), [Change::Silent(YOU)]);
+    }
+
+    #[test]
+    fn another_start_is_refused_until_the_first_is_silent() {
+        let mut ear = linked();
+        assert_eq!(ear.hear(1, (21, 1), Said::Nothing), None);
+        assert_eq!(ear.dropped.conflict, 1);
+        let later = 4 * EVERY;
+        assert_eq!(ear.neighbors.tick(later, &mut ear.dice), [Change::Silent(YOU)]);
+        let number = ear.say(later);
+        assert_eq!(ear.hear(later, (21, 1), Said::Heard(number)), None);
+        let heard = ear.hear(later, (21, 2), Said::Heard(number));
+        assert_eq!(heard, Some(Change::Heard(YOU, 21)));
+        assert_eq!(ear.dropped.conflict, 1);
+    }
+
+    #[test]
+    fn somebody_new_is_answered_soon_but_not_for_ever() {
+        let mut ear = ear();
+        let mut now = EVERY;
+        let mut soon = 0;
+        for number in 1..20 {
+            now += EVERY;
+            ear.say(now - EVERY / 2);
+            let before = ear.neighbors.next_at;
+            ear.hear(now, (20, number), Said::Nothing);
+            soon += u8::from(ear.neighbors.next_at < before);
+        }
+        assert_eq!(soon, EXTRAS);
+    }
+
+    #[test]
+    fn a_list_that_is_too_long_goes_round() {
+        let mut ear = ear();
+        ear.neighbors.entries_max = 3;
+        for k in 0..7 {
+            let address = (Ipv4Addr::LOCALHOST, 1).into();
+            let (boot, number, interval) = (1, 1, EVERY as u32);
+            let (moving, leaving, complete, entries) = (false, false, true, vec![]);
+            let beacon = Beacon { boot, number, interval, moving, leaving, complete, entries };
+            let rest = (ME, &mut ear.dice, &mut ear.dropped);
+            ear.neighbors.on_beacon(0, (NodeId(10 + k), address), (&beacon, true), rest);
+        }
+        let mut listed = Vec::new();
+        for _ in 0..7 {
+            let beacon = ear.neighbors.beacon(0, 10, false, &mut ear.dice);
+            assert!(!beacon.complete && beacon.entries.len() == 3);
+            listed.extend(beacon.entries.iter().map(|entry| entry.id.0));
+        }
+        assert!((10..17).all(|id| listed.iter().filter(|&&other| other == id).count() == 3));
+    }
+}

@@ -6,12 +6,12 @@
 //!
 //! **What a link promises.** It has incarnations, numbered by growing epochs. Each end is told
 //! `LinkUp`, then messages in order and each once, then `LinkDown`, and perhaps `LinkUp` with a
-//! greater epoch; an end that is up again knows that the other was told `LinkDown`. The ends are told
-//! at different times. A message is sent to be *kept* or not. When a link breaks, what is not kept
-//! may be lost. A kept message that was not acknowledged is *in doubt*: nobody is told anything until
-//! the other end has said, over any way there is, what it has received; then the message comes back
-//! (`Returned`), if it did not arrive. So whatever is in a kept message is never lost and never
-//! doubled by a broken link.
+//! greater epoch; an end that is up again knows that the other was told `LinkDown`. The ends are
+//! told at different times. A message is sent to be *kept* or not. When a link breaks, what is not
+//! kept may be lost. A kept message that was not acknowledged is *in doubt*: nobody is told
+//! anything until the other end has said, over any way there is, what it has received; then the
+//! message comes back (`Returned`), if it did not arrive. So whatever is in a kept message is never
+//! lost and never doubled by a broken link.
 //!
 //! Reading order: [`arq`], [`settle`], [`link`], [`machine`]: what is promised, without keys and
 //! time, so that every order of everything can be tried. Around them, `hello` finds out who is

@@ -15,9 +15,9 @@
 //! and the other has closed before it answered. The higher end is up on the first frame of the new
 //! incarnation, which tells that the lower one has closed.
 //!
-//! Epochs: the lower end opens an epoch at most once, and an end that has stated anything about an
-//! epoch never opens it afterwards. No two answers to handshakes name the same epoch. So "nothing received" is a true statement about an epoch that
-//! this end never opened.
+//! Epochs: the lower end opens an epoch at most once, an end that has stated anything about an
+//! epoch never opens it afterwards, and no two answers to handshakes name the same epoch. So
+//! "nothing received" is a true statement about an epoch that this end never opened.
 
 use core::cmp::Ordering;
 
@@ -111,9 +111,14 @@ impl Link {
     /// They do not any more.
     pub(crate) fn on_silence(&mut self, out: &mut Vec<Act>) {
         self.heard = false;
+        self.call_off();
+        self.break_off(out);
+    }
+
+    /// Forget a handshake that has begun.
+    pub(crate) fn call_off(&mut self) {
         self.offer = None;
         self.pending = None;
-        self.break_off(out);
     }
 
     /// The other end was started anew and has forgotten everything.
@@ -121,8 +126,7 @@ impl Link {
         self.resolve(None, out);
         self.peer.1 = boot;
         self.known = 0;
-        self.offer = None;
-        self.pending = None;
+        self.call_off();
     }
 
     /// The incarnation is over, as this end sees it.
@@ -222,7 +226,7 @@ impl Link {
             out.push(Act::Send(Clear::Resp(answer, epoch)));
             return;
         }
-        self.offered = self.epoch.max(theirs.epoch).max(self.offered) + 1;
+        self.offered = self.epoch.max(theirs.epoch).max(self.offered).saturating_add(1);
         let answer = Offer { attempt: offer.attempt, statement, moving, links };
         self.pending = Some((answer, self.offered, self.role_beside(answer, offer)));
         out.push(Act::Send(Clear::Resp(answer, self.offered)));
@@ -321,8 +325,7 @@ impl Link {
         self.life = Life::Up(Arq::default());
         (self.epoch, self.known, self.role) = (epoch, epoch, role);
         self.confirmed = !self.initiates();
-        self.offer = None;
-        self.pending = None;
+        self.call_off();
         out.push(Act::Up(epoch, role));
     }
 
@@ -348,8 +351,7 @@ impl Link {
     fn skip_to(&mut self, epoch: u64) {
         self.life = Life::Down(Some(0));
         (self.epoch, self.known) = (epoch, epoch);
-        self.offer = None;
-        self.pending = None;
+        self.call_off();
     }
 
     // Expressions.

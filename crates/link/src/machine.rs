@@ -1,8 +1,8 @@
 //! All links of one node, without keys, HELLOs and time: [`Machine`].
 //!
-//! Everything that decides what is delivered, returned, up or down is in here and in what it is made
-//! of. It is told what is heard, what came in and which time is up; so every order of these can be
-//! tried.
+//! Everything that decides what is delivered, returned, up or down is in here and in what it is
+//! made of. It is told what is heard, what came in and which time is up; so every order of these
+//! can be tried.
 
 use std::collections::BTreeMap;
 
@@ -191,6 +191,7 @@ impl Machine {
     /// doubt, the others are needed to ask.
     pub fn close(&mut self, out: &mut Acts) {
         self.closing = true;
+        self.links.values_mut().for_each(Link::call_off);
         self.close_idle(out);
     }
 

@@ -141,3 +141,56 @@ impl Pace {
         times.into_iter().flatten().min().unwrap_or(u64::MAX)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_to_wait_follows_the_round_trip_and_doubles() {
+        let config = Config::new("net");
+        let mut pace = Pace::default();
+        assert_eq!(pace.rto(&config), 100_000);
+        pace.on_sent(0, 1);
+        pace.on_sent(5, 2);
+        pace.on_progress(40_000, 2);
+        assert_eq!((pace.rtt, pace.rto(&config)), (Some(40_000), 120_000));
+        for k in 2..100 {
+            pace.on_sent(0, k);
+            pace.on_progress(200, k);
+        }
+        assert!(pace.rtt.is_some_and(|rtt| rtt < 300));
+        assert_eq!(pace.rto(&config), 20_000);
+        pace.resends = 2;
+        assert_eq!(pace.rto(&config), 80_000);
+        pace.resends = 99;
+        assert_eq!(pace.rto(&config), 500_000);
+    }
+
+    #[test]
+    fn what_was_sent_twice_is_not_measured() {
+        let config = Config::new("net");
+        let mut pace = Pace { resend_at: Some(10), progress_at: 5, ..Pace::default() };
+        pace.on_sent(0, 1);
+        assert_eq!(pace.due(10, &config), Some(Due::Resend));
+        pace.on_progress(20, 1);
+        assert_eq!(pace.rtt, None);
+        let late = 5 + config.give_up_after;
+        let mut pace = Pace { resend_at: Some(10), progress_at: 5, ..Pace::default() };
+        assert_eq!(pace.due(late, &config), Some(Due::GiveUp));
+        assert_eq!((pace.due(late, &config), pace.wake_at()), (None, u64::MAX));
+    }
+
+    #[test]
+    fn questions_come_less_and_less_often() {
+        let config = Config::new("net");
+        let mut pace = Pace { ask_at: Some(0), ..Pace::default() };
+        let (mut now, mut waits) = (0, Vec::new());
+        for _ in 0..8 {
+            assert_eq!(pace.due(now, &config), Some(Due::Ask));
+            waits.push((pace.wake_at() - now) / 100_000);
+            now = pace.wake_at();
+        }
+        assert_eq!(waits, [4, 8, 16, 32, 64, 100, 100, 100]);
+    }
+}

@@ -27,6 +27,8 @@ struct Answered {
 pub(crate) struct Opened {
     pub(crate) clear: Vec<u8>,
     pub(crate) epoch: u64,
+    /// Whether it is the first one with new keys.
+    pub(crate) is_first: bool,
 }
 
 /// The sessions with one peer.
@@ -95,7 +97,7 @@ impl Secure {
             answered.session.tag == tag && (answered.renews || is_pending)
         };
         if let Some(answered) = self.answered.as_mut().filter(is_new) {
-            let opened = opened(&mut answered.session, nonce, sealed);
+            let opened = opened(&mut answered.session, nonce, sealed, true);
             if opened.is_ok()
                 && let Some(answered) = self.answered.take()
             {
@@ -105,11 +107,16 @@ impl Secure {
         }
         let sessions = [self.current.as_mut(), self.previous.as_mut()];
         let session = sessions.into_iter().flatten().find(|session| session.tag == tag)?;
-        Some(opened(session, nonce, sealed))
+        Some(opened(session, nonce, sealed, false))
     }
 }
 
-fn opened(session: &mut Session, nonce: u64, sealed: &[u8]) -> Result<Opened, Broken> {
+fn opened(
+    session: &mut Session,
+    nonce: u64,
+    sealed: &[u8],
+    is_first: bool,
+) -> Result<Opened, Broken> {
     let epoch = session.epoch;
-    session.open(nonce, sealed).map(|clear| Opened { clear, epoch })
+    session.open(nonce, sealed).map(|clear| Opened { clear, epoch, is_first })
 }

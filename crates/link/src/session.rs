@@ -220,3 +220,116 @@ impl Replay {
         self.seen |= 1 << (self.next - 1 - nonce);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::{Access, public_key};
+
+    fn network(key: u8) -> Keys {
+        Keys::new(&Access::NetworkKey([key; 32]), "net")
+    }
+
+    fn nodes(own: u8, other: u8) -> Keys {
+        let allowed = [(NodeId(other.into()), public_key(&[other; 32]))].into();
+        Keys::new(&Access::NodeKeys { own: [own; 32], allowed }, "net")
+    }
+
+    fn party(keys: &Keys, me: u32, peer: u32) -> Party<'_> {
+        Party { keys, network: "net", me: NodeId(me), peer: NodeId(peer) }
+    }
+
+    /// Both ends of a session of nodes 1 and 2.
+    fn sessions(low: &Keys, high: &Keys, seed: u8) -> Option<(Session, Session)> {
+        let (mut begun, first) = party(low, 1, 2).begin([seed; 32], b"one")?;
+        let (asked, said) = party(high, 2, 1).answer([seed + 1; 32], &first)?;
+        assert_eq!(said, b"one");
+        let (session, second) = asked.finish(b"two", 7, 0)?;
+        assert_eq!(begun.read(&second[1..]), None);
+        assert_eq!(begun.read(&second).as_deref(), Some(&b"two"[..]));
+        Some((begun.session(7, 0)?, session))
+    }
+
+    /// Seal, and take the frame apart.
+    fn sealed(session: &mut Session, clear: &[u8]) -> (u64, Vec<u8>) {
+        let mut frame = Vec::new();
+        session.seal(clear, &mut frame);
+        assert_eq!(frame[..4], session.tag);
+        (u64::from_le_bytes(frame[4..12].try_into().unwrap()), frame[12..].to_vec())
+    }
+
+    #[test]
+    fn what_one_end_seals_the_other_opens_once() {
+        for (low, high) in [(network(1), network(1)), (nodes(1, 2), nodes(2, 1))] {
+            let (mut low, mut high) = sessions(&low, &high, 5).unwrap();
+            assert_eq!((low.tag, low.epoch), (high.tag, high.epoch));
+            let (nonce, frame) = sealed(&mut low, b"hello");
+            assert_eq!(low.open(nonce, &frame), Err(Broken::Key), "it is not for this end");
+            assert_eq!(high.open(nonce + 1, &frame), Err(Broken::Key));
+            for k in 0..frame.len() {
+                let mut altered = frame.clone();
+                altered[k] ^= 4;
+                assert_eq!(high.open(nonce, &altered), Err(Broken::Key));
+                assert_eq!(high.open(nonce, &frame[..k]), Err(Broken::Key));
+            }
+            assert_eq!(high.open(nonce, &frame).as_deref(), Ok(&b"hello"[..]));
+            assert_eq!(high.open(nonce, &frame), Err(Broken::Replayed));
+            let (nonce, frame) = sealed(&mut high, &[]);
+            assert_eq!(low.open(nonce, &frame).as_deref(), Ok(&b""[..]));
+            assert_eq!(low.open(u64::MAX, &frame), Err(Broken::Key));
+        }
+    }
+
+    #[test]
+    fn other_keys_names_and_ids_do_not_fit() {
+        assert!(sessions(&network(1), &network(2), 5).is_none());
+        assert!(sessions(&nodes(1, 2), &nodes(2, 3), 5).is_none());
+        let keys = network(1);
+        let (_, first) = party(&keys, 1, 2).begin([1; 32], b"").unwrap();
+        assert!(party(&keys, 3, 1).answer([2; 32], &first).is_none(), "it was for node 2");
+        let other = Party { network: "ten", ..party(&keys, 2, 1) };
+        assert!(other.answer([2; 32], &first).is_none());
+        assert!(party(&keys, 2, 1).answer([2; 32], &first).is_some());
+    }
+
+    #[test]
+    fn a_frame_of_one_session_does_not_open_in_another() {
+        let keys = network(1);
+        let (mut old, _) = sessions(&keys, &keys, 5).unwrap();
+        let (_, mut new) = sessions(&keys, &keys, 9).unwrap();
+        let (nonce, frame) = sealed(&mut old, b"token");
+        assert_ne!(old.tag, new.tag);
+        assert_eq!(new.open(nonce, &frame), Err(Broken::Key));
+    }
+
+    #[test]
+    fn nonces_count_once_and_not_when_they_are_too_old() {
+        let mut replay = Replay::default();
+        let mut take = |nonce| {
+            let is_new = replay.is_new(nonce);
+            if is_new {
+                replay.mark(nonce);
+            }
+            is_new
+        };
+        for (nonce, is_new) in [
+            (0, true),
+            (0, false),
+            (5, true),
+            (3, true),
+            (3, false),
+            (5, false),
+            (132, true),
+            (4, false),
+            (6, true),
+            (6, false),
+            (10_000, true),
+            (9_872, false),
+            (9_873, true),
+            (1 << 40, true),
+            (10_000, false),
+        ] {
+            assert_eq!(take(nonce), is_new, "{nonce}");
+        }
+    }
+}

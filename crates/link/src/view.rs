@@ -71,7 +71,7 @@ pub struct Counters {
     pub returned: u64,
     /// Kept messages that a peer has forgotten about.
     pub lost: u64,
-    /// Questions about broken links, first ones and repeated ones.
+    /// Questions about broken links, sent to a neighbor to be passed on.
     pub questions: u64,
     /// Questions and answers passed on for others.
     pub relayed: u64,

@@ -1,10 +1,8 @@
 //! Nodes that should not be there, frames that should not be, and nodes that come and go.
 
-mod net;
-
+use crate::net::{Dice, MS, Net, Place, SECOND, address, fast, id, with_node_keys};
 use driftlock_core::NodeId;
 use driftlock_link::{Access, Config, Links, Output, PeerState, SendError, To};
-use net::{Dice, MS, Net, Place, SECOND, address, fast, id, with_node_keys};
 
 /// Two nodes that hear each other but differ in something.
 fn strangers(make: fn(usize) -> (Config, Access)) -> Net {
@@ -214,7 +212,7 @@ fn recorded(make: fn(usize) -> (Config, Access)) -> (Net, Vec<Vec<u8>>) {
         net.send(k % 2, 1 - k % 2, Some(0));
         net.run_for(10 * MS);
     }
-    let frames = net.record.take().unwrap();
+    let frames = net.record.take().expect("they were recorded");
     assert!(frames.len() > 40);
     (net, frames)
 }
@@ -337,4 +335,31 @@ fn beacons_stay_within_their_budget() {
     let bytes = (hellos(&net) - before) * (44 + 59 * 9 + 48) / 60;
     assert!((8_000..11_000).contains(&bytes), "{bytes} bytes per second");
     assert!((1..60).all(|i| net.linked(0, i)), "and everybody is linked");
+}
+
+#[test]
+fn links_may_be_moved_to_another_thread() {
+    let (config, access) = fast(0);
+    let node = Links::new(id(0), config, access, [0; 32], 0);
+    let wake = std::thread::spawn(move || node.wake_at()).join().expect("it does not panic");
+    assert!(wake < 20 * MS);
+}
+
+#[test]
+fn who_leaves_in_the_middle_of_a_handshake_does_not_link() {
+    for step in 0..200 {
+        let mut net = Net::new(2, 5, fast);
+        net.set(0, 1, true);
+        net.delay = (5 * MS, 5 * MS);
+        net.run_for(step * MS);
+        let mut out = Vec::new();
+        let i = step as usize % 2;
+        net.nodes[i].close(net.now, &mut out);
+        net.act(i, out);
+        let ups = net.nodes[i].counters().ups;
+        net.run_for(2 * SECOND);
+        assert!(net.nodes[i].is_settled());
+        assert_eq!(net.nodes[i].counters().ups, ups, "none comes up");
+        assert!(net.unlinked(0, 1));
+    }
 }

@@ -1,9 +1,9 @@
 //! How fast a lock may talk without getting anywhere: [`Pace`].
 //!
-//! In a part of the network that its token is not in, GME raises heights for ever: its paper assumes
-//! that the network is connected. Nothing is lost if that is slow. So a lock that has taken in many
-//! messages, and neither passed on a token or a share of one nor let anybody in, takes in the next
-//! ones one by one, with a pause before each. A process may be as slow as it likes.
+//! In a part of the network that its token is not in, GME raises heights for ever: its paper
+//! assumes that the network is connected. Nothing is lost if that is slow. So a lock that has taken
+//! in many messages, and neither passed on a token or a share of one nor let anybody in, takes in
+//! the next ones one by one, with a pause before each. A process may be as slow as it likes.
 
 use std::collections::VecDeque;
 

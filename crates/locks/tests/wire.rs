@@ -1,15 +1,33 @@
 //! Bytes from outside: any of them are read or refused.
 
-use driftlock_core::{LinkRole, NodeId};
-use driftlock_locks::{Limits, Locks, Output};
+use driftlock_core::{LinkRole, NodeId, ResourceId};
+use driftlock_locks::{Kind, Limits, Locks, Output, Ticket};
 
-use crate::network::make;
+use crate::network::{key, make};
 use crate::storms::Dice;
 
 fn node() -> Locks {
     let mut node = Locks::new(NodeId(1), true, make, Limits { locks: 50, clients: 10 });
     node.link_up(0, NodeId(2), 1, LinkRole::Static, &mut Vec::new());
     node
+}
+
+#[test]
+fn messages_have_these_bytes() {
+    let mut out = Vec::new();
+    let (ticket, key) = (Ticket(1), key("pad", Kind::Permits(300)));
+    node().acquire(0, ticket, &key, ResourceId(0), None, &mut out);
+    let sent = out.iter().filter_map(|output| match output {
+        Output::Send { message, .. } => Some(message.as_slice()),
+        _ => None,
+    });
+    let name = [3, b'p', b'a', b'd', 1, 0xac, 2];
+    let open = [&[0][..], &name].concat();
+    // The clock, and a LinkInfo of KRL: what follows is the protocol's.
+    let step = [&[2][..], &name, &[0]].concat();
+    let sent: Vec<&[u8]> = sent.collect();
+    assert_eq!(sent[0], open);
+    assert!(sent[1].starts_with(&step), "{:?}", sent[1]);
 }
 
 #[test]

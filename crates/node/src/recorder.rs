@@ -1,7 +1,7 @@
 //! What a node writes down of its locks: [`Recorder`].
 //!
-//! A file of lines, each a JSON object: first who wrote it, then every step. `driftlock join` makes a
-//! journal of the files of all nodes.
+//! A file of lines, each a JSON object: first who wrote it, then every step. `driftlock join` makes
+//! a journal of the files of all nodes.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

@@ -84,8 +84,8 @@ pub struct Monitor {
     arriving: BTreeSet<NodeId>,
     /// The links that work at the end, where they are settled.
     working: Option<Graph>,
-    /// For each node, whether it need not know then whether there is a token, and whether it is owed
-    /// nothing.
+    /// For each node, whether it need not know then whether there is a token, and whether it is
+    /// owed nothing.
     excused: Vec<bool>,
     doubtful: Vec<bool>,
     violation: Option<Violation>,

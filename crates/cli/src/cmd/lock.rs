@@ -2,9 +2,9 @@
 //!
 //! Three processes take part. This one has the session with the node, and with it the lock. The
 //! **keeper** leads a process group and waits for the end of a pipe from this one, whatever ends
-//! it: then it kills the group, and so itself. The command joins that group. As the end of the pipe is
-//! open in whatever was forked and has not become the command yet, there is no moment in which
-//! this process can die and leave something behind.
+//! it: then it kills the group, and so itself. The command joins that group. As the end of the
+//! pipe is open in whatever was forked and has not become the command yet, there is no moment in
+//! which this process can die and leave something behind.
 //!
 //! Signals are blocked here, and taken by a thread that passes them on. The keeper and the command
 //! inherit that: to the keeper it is welcome, and the command is run by way of `lock-become`, which

@@ -1,7 +1,7 @@
 //! `driftlock status`, `neighbors`, `locks` and `queue`.
 
 use anyhow::Result;
-use driftlock_client::wire::{Neighbors, Status};
+use driftlock_client::wire::{Locks, Neighbors, Status};
 use serde::Serialize;
 
 use crate::Verdict;
@@ -24,10 +24,9 @@ pub(crate) fn neighbors(args: &LookArgs) -> Result<Verdict> {
 
 pub(crate) fn locks(args: &LookArgs) -> Result<Verdict> {
     let client = connect(&args.socket)?;
-    let locks = client.locks()?;
+    let locks = Locks { locks: client.locks()?, more: false };
     let Status { uptime_ms, .. } = client.status()?;
-    let json = serde_json::json!({ "locks": locks });
-    show(args, &json, || views::locks(&locks, uptime_ms))
+    show(args, &locks, || views::locks(&locks.locks, uptime_ms))
 }
 
 pub(crate) fn queue(args: &QueueArgs) -> Result<Verdict> {

@@ -141,9 +141,10 @@ impl Links {
         self.peers.values().map(|peer| peer.pace.wake_at()).fold(first, u64::min)
     }
 
-    /// Send `message` to a peer whose `LinkUp` was reported and whose `LinkDown` was not. If `keep`,
-    /// it comes back as [`Output::Returned`] when it does not arrive, and it is never refused for
-    /// want of room: there are not more of these than tokens.
+    /// Send `message` to a peer whose `LinkUp` was reported and whose `LinkDown` was not. If
+    /// `keep`, it comes back as [`Output::Returned`] when it does not arrive, and it is never
+    /// refused for want of room: there are not more of these than tokens. While the link is in
+    /// doubt, it waits if it is to be kept, and is dropped otherwise.
     pub fn send(
         &mut self,
         now: u64,

@@ -146,13 +146,16 @@ impl Links {
         let is_pending = self.machine.link(sender).is_some_and(Link::is_pending);
         let Some(peer) = self.peers.get_mut(&sender) else { return };
         let nonce = u64::from_le_bytes(*nonce);
-        let Opened { clear, epoch } = match peer.secure.open(tag, nonce, sealed, is_pending) {
-            None => return dropped.session += 1,
-            Some(Err(Broken::Key)) => return dropped.key += 1,
-            Some(Err(Broken::Replayed)) => return dropped.replayed += 1,
-            Some(Ok(opened)) => opened,
-        };
+        let Opened { clear, epoch, is_first } =
+            match peer.secure.open(tag, nonce, sealed, is_pending) {
+                None => return dropped.session += 1,
+                Some(Err(Broken::Key)) => return dropped.key += 1,
+                Some(Err(Broken::Replayed)) => return dropped.replayed += 1,
+                Some(Ok(opened)) => opened,
+            };
         (peer.address, peer.heard_at) = (address, now);
+        self.counters.sessions += u64::from(is_first);
+        let dropped = &mut self.counters.dropped;
         let Some(clear) = frame::unsealed(&clear) else { return dropped.malformed += 1 };
         self.on_clear(now, sender, clear, epoch, out);
     }
@@ -181,7 +184,7 @@ impl Links {
         let news = self.machine.rx(sender, clear, &mut acts);
         if news > 0 {
             let acked = self.machine.link(sender).and_then(Link::arq).map(|arq| arq.acked());
-            acked.map(|acked| peer.pace.on_progress(now, acked));
+            peer.pace.on_progress(now, acked.unwrap_or(u64::MAX));
             self.neighbors.alive(now, sender);
         }
         self.carry_out(now, Some(sender), acts, out);

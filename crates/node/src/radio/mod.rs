@@ -159,8 +159,13 @@ impl Radio {
         let sent = match (&self.way, to) {
             (Way::Group { to, .. }, To::All) => self.own.try_send_to(frame, *to),
             (Way::Peers(peers), To::All) => {
-                let sent = peers.iter().map(|peer| self.own.try_send_to(frame, *peer));
-                sent.fold(Ok(0), |so_far, sent| so_far.and(sent))
+                let mut all = Ok(0);
+                for peer in peers {
+                    // One that cannot be reached keeps nobody else from hearing.
+                    let sent = self.own.try_send_to(frame, *peer);
+                    all = all.and(sent);
+                }
+                all
             }
             (Way::Hub(hub), to) => self.own.try_send_to(&envelope(to, frame), *hub),
             (_, To::One(address)) => self.own.try_send_to(frame, address),

@@ -48,8 +48,8 @@ const NO_DIFFERENCE: &str = "with D2 and D4 what it is for does not happen: ther
 const TAKEN_FOR_HIGHER: &str = "a neighbor is only ever taken for higher than it is, which costs \
     raises and breaks no promise";
 
-const GONE_NEXT: &str = "the link goes down in the next step anyway, and until then nobody is given \
-    anything over it";
+const GONE_NEXT: &str = "the link goes down in the next step anyway, and until then nobody is \
+    given anything over it";
 
 /// The trials with what comes back, and with nodes that start alone.
 const SETTLED: &str = "settled links";

@@ -245,7 +245,7 @@ impl Model {
         if self.mistake == Mistake::OneKeyForAll
             && let Clear::Data(data) = &mut clear
         {
-            let link = state.machines[j].link(id(i));
+            let link = state.machines[j].link(id(i)).filter(|link| link.is_up());
             data.epoch = link.map_or(data.epoch, |link| link.epoch());
         }
         let is_question = match &clear {
@@ -353,7 +353,14 @@ impl Model {
             while let Some((from, to, clear)) = queue.pop_front() {
                 queue.extend(self.step(state, Action::Arrive(from, to, clear))?);
             }
+            if self.is_healed(state, links).is_ok() {
+                break;
+            }
         }
+        self.is_healed(state, links)
+    }
+
+    fn is_healed(&self, state: &State, links: bool) -> Result<(), String> {
         ensure(matches!(state.token, Place::Held(_)), "the token stays in doubt")?;
         for (i, j) in self.pairs() {
             let [mine, theirs] = [(i, j), (j, i)].map(|(i, j)| state.told[i * self.n + j].up);
@@ -362,6 +369,10 @@ impl Model {
             ensure(!links || mine.is_some(), "the link does not come up again")?;
             let open = state.machines[i].link(id(j)).and_then(|link| link.arq());
             ensure(open.is_none_or(|arq| arq.waiting() == 0), "a message stays under way")?;
+            let link = state.machines[i].link(id(j));
+            let is_quiet =
+                link.is_none_or(|link| !link.wants_answer()) && open.is_none_or(|arq| !arq.owes());
+            ensure(is_quiet, "an end waits for an answer")?;
         }
         Ok(())
     }
@@ -407,6 +418,18 @@ impl Model {
         Ok(())
     }
 
+    /// Most frames that come again do nothing. To see that is cheaper than to compare states.
+    fn changes_nothing(&self, state: &State, action: &Action) -> bool {
+        let Action::Arrive(i, j, clear) = action else { return false };
+        let (mut machine, mut out) = (state.machines[*j].clone(), Acts::new());
+        machine.rx(id(*i), clear.clone(), &mut out);
+        let is_new = |(to, act): &(NodeId, Act)| match act {
+            Act::Send(clear) => !state.air.contains(&(*j, to.index(), clear.clone())),
+            _ => true,
+        };
+        self.mistake == Mistake::None && machine == state.machines[*j] && !out.iter().any(is_new)
+    }
+
     /// Try everything. Returns the number of states, or what is wrong and how it came to that.
     pub(crate) fn explore(&self, start: State, heal: &[bool]) -> Result<usize, String> {
         let mut seen = BTreeSet::from([name(&start)]);
@@ -414,6 +437,9 @@ impl Model {
         let mut steps: Vec<(usize, Option<Action>)> = vec![(0, None)];
         while let Some((state, at)) = frontier.pop_front() {
             for action in self.actions(&state) {
+                if self.changes_nothing(&state, &action) {
+                    continue;
+                }
                 let mut next = state.clone();
                 if let Err(what) = self.step(&mut next, action.clone()) {
                     steps.push((at, Some(action)));

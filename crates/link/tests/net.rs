@@ -211,7 +211,7 @@ impl Net {
 
     fn on_message(&mut self, i: usize, j: usize, message: &[u8]) {
         assert!(self.up.contains_key(&(i, j)), "delivered while down");
-        let number = u64::from_le_bytes(message[..8].try_into().unwrap());
+        let number = u64::from_le_bytes(message[..8].try_into().expect("8 bytes"));
         let last = self.delivered.insert((i, j), number).unwrap_or(0);
         assert!(number > last, "delivered out of order or twice");
         if let Some(token) = token(message) {

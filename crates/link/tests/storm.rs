@@ -1,8 +1,6 @@
 //! Links over an emulated radio: what is promised holds whatever the radio does.
 
-mod net;
-
-use net::{Dice, MS, Net, Place, SECOND, fast, with_node_keys};
+use crate::net::{Dice, MS, Net, Place, SECOND, fast, id, with_node_keys};
 
 /// Nodes come and go out of each other's range, in one direction or both, frames get lost and late,
 /// and tokens are passed on all the while. In the end the radio is good again.
@@ -135,6 +133,28 @@ fn doubt_is_settled_over_a_third_node() {
 }
 
 #[test]
+fn a_link_that_is_given_up_comes_up_anew() {
+    let mut net = Net::new(2, 11, fast);
+    net.set(0, 1, true);
+    net.tokens = vec![Place::Held(0), Place::Held(1)];
+    net.run_for(SECOND);
+    let (before, _) = net.up[&(0, 1)];
+    for i in 0..2 {
+        net.send(0, 1, Some(0));
+        net.send(1, 0, Some(1));
+        let mut out = Vec::new();
+        net.nodes[i].give_up(net.now, id(1 - i), &mut out);
+        net.act(i, out);
+        net.run_for(200 * MS);
+        assert!(net.tokens.iter().all(|place| matches!(place, Place::Held(_))));
+        // Wherever they are now, each node has one again.
+        net.tokens = vec![Place::Held(0), Place::Held(1)];
+        assert!(net.linked(0, 1) && net.up[&(0, 1)].0 > before + i as u64);
+    }
+    assert_eq!(net.nodes.iter().map(|node| node.counters().doubts).sum::<u64>(), 2);
+}
+
+#[test]
 fn doubt_lasts_while_there_is_no_way() {
     let mut net = Net::new(2, 11, fast);
     net.set(0, 1, true);
@@ -146,6 +166,8 @@ fn doubt_lasts_while_there_is_no_way() {
     assert_eq!(net.tokens, [Place::Sent(0, 1)]);
     let doubt: Vec<_> = net.nodes[0].peers().map(|peer| (peer.state, peer.in_doubt)).collect();
     assert_eq!(doubt, [(driftlock_link::PeerState::InDoubt, 1)]);
+    let doubts: Vec<_> = net.nodes[0].doubts().map(|(peer, _)| peer).collect();
+    assert_eq!(doubts, [id(1)]);
     net.set(0, 1, true);
     net.run_for(SECOND);
     assert_eq!(net.tokens, [Place::Held(0)]);

@@ -1,0 +1,59 @@
+//! What goes wrong with interfaces.
+
+use std::time::Instant;
+
+use crate::fleet::NEVER;
+use crate::lab::Lab;
+use crate::looks::{Looks, connect};
+use crate::map::Links;
+
+/// Two nodes that hear each other, and the link that comes of it.
+fn two(lab: &mut Lab) -> (Looks, Links) {
+    lab.set_near(&[(1, 2), (2, 1)].into());
+    lab.start(1, "--interface radio --hello 100 --found");
+    lab.start(2, "--interface radio --hello 100");
+    let clients = [1, 2].map(|node| (node, connect(&lab.socket(node), NEVER)));
+    (Looks::new(clients.into()), Links::from([(1, 2)]))
+}
+
+/// The node lives on and says so; when the interface is back, so are its links.
+pub(crate) fn interface_goes_away(mut lab: Lab) {
+    let (looks, linked) = two(&mut lab);
+    looks.until(&linked, Instant::now(), NEVER).unwrap();
+    lab.remove_radio(2);
+    let status = looks.until_status(2, NEVER, |status| !status.warnings.is_empty());
+    assert!(status.warnings[0].starts_with("frames cannot be sent: "), "{status:?}");
+    looks.until(&Links::new(), Instant::now(), NEVER).unwrap();
+    lab.add_radio(2).unwrap();
+    looks.until(&linked, Instant::now(), NEVER).unwrap();
+    looks.until_status(2, NEVER, |status| status.warnings.is_empty());
+}
+
+/// Frames that arrive with a hop limit below 255 have passed a router.
+pub(crate) fn router_between(mut lab: Lab) {
+    let (looks, linked) = two(&mut lab);
+    looks.until(&linked, Instant::now(), NEVER).unwrap();
+    lab.set_far(1, true);
+    looks.until(&Links::new(), Instant::now(), NEVER).unwrap();
+    lab.set_far(1, false);
+    looks.until(&linked, Instant::now(), NEVER).unwrap();
+}
+
+/// A node may be started before its interface is up: it says so, and links when it is.
+pub(crate) fn interface_is_down(mut lab: Lab) {
+    lab.set_radio_down(2);
+    let (looks, linked) = two(&mut lab);
+    let status = looks.until_status(2, NEVER, |status| !status.warnings.is_empty());
+    assert!(status.warnings[0].starts_with("frames cannot be sent: "), "{status:?}");
+    lab.remove_radio(2);
+    lab.add_radio(2).unwrap();
+    looks.until(&linked, Instant::now(), NEVER).unwrap();
+}
+
+/// The node does not start, and says why.
+pub(crate) fn no_interface(mut lab: Lab) {
+    lab.remove_radio(1);
+    let node = lab.start(1, "--interface radio");
+    assert_eq!(lab.wait(node), 2);
+    assert!(lab.log(1).contains("there is no network interface `radio`"), "{}", lab.log(1));
+}

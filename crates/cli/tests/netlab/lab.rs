@@ -1,0 +1,155 @@
+//! Nodes in network namespaces of their own, joined by a bridge that knows who hears whom: [`Lab`].
+//!
+//! Each node has an interface `radio`, whose other end is a port of the bridge. The bridge passes a
+//! frame on to a port if the pair of ports is in the set `near`, in that direction. So one-way loss
+//! is a pair of which only one direction is there.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+
+use crate::shell::Shell;
+
+/// Who hears whom: pairs of who sends and who receives.
+pub(crate) type Near = BTreeSet<(u32, u32)>;
+
+/// A key is 64 hex digits.
+const KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\n";
+
+const BRIDGE: &str = "\
+ip link add air type bridge forward_delay 0 stp_state 0 mcast_snooping 0 &&
+ip link set air up &&
+nft -f - <<'END'
+table bridge air {
+  set near { type ifname . ifname; }
+  set far { type ifname; }
+  chain loss { }
+  chain forward {
+    type filter hook forward priority 0; policy drop;
+    iifname @far ip6 hoplimit set 254
+    jump loss
+    iifname . oifname @near accept
+  }
+}
+END";
+
+/// The namespaces and the bridge.
+pub(crate) struct Lab {
+    shell: Shell,
+    folder: TempDir,
+}
+
+impl Lab {
+    /// A lab for nodes 1 to `nodes`, in which nobody hears anybody; or what is missing for it.
+    pub(crate) fn open(nodes: u32) -> Result<Lab, String> {
+        let mut shell = Shell::open()?;
+        let refused = |why: String| format!("the kernel refuses a bridge with rules: {why}");
+        shell.run(BRIDGE).map_err(refused)?;
+        let folder = TempDir::new().unwrap();
+        fs::write(folder.path().join("key"), KEY).unwrap();
+        let mut lab = Lab { shell, folder };
+        for node in 1..=nodes {
+            let space = lab.space(node);
+            let made = lab.shell.run(&format!("touch {space} && unshare --net={space} true"));
+            made.map_err(|why| format!("the kernel refuses a network namespace: {why}"))?;
+            lab.add_radio(node).map_err(|why| format!("the kernel refuses an interface: {why}"))?;
+        }
+        Ok(lab)
+    }
+
+    /// From now on these hear each other, and nobody else: all at once.
+    pub(crate) fn set_near(&mut self, near: &Near) {
+        let pairs: Vec<String> =
+            near.iter().map(|(from, to)| format!("\"v{from}\" . \"v{to}\"")).collect();
+        let add = match pairs.is_empty() {
+            true => String::new(),
+            false => format!("add element bridge air near {{ {} }}", pairs.join(", ")),
+        };
+        self.nft(&format!("flush set bridge air near\n{add}"));
+    }
+
+    /// From now on so many of a hundred frames are lost.
+    pub(crate) fn set_loss(&mut self, percent: u32) {
+        let rule = format!("add rule bridge air loss numgen random mod 100 < {percent} drop");
+        self.nft(&format!("flush chain bridge air loss\n{rule}"));
+    }
+
+    /// From now on the frames of this node look as if they had passed a router; or no more.
+    pub(crate) fn set_far(&mut self, node: u32, far: bool) {
+        let verb = if far { "add" } else { "delete" };
+        self.nft(&format!("{verb} element bridge air far {{ \"v{node}\" }}"));
+    }
+
+    fn nft(&mut self, rules: &str) {
+        self.shell.run(&format!("nft -f - <<'END'\n{rules}\nEND")).unwrap();
+    }
+
+    /// Give a node its interface.
+    pub(crate) fn add_radio(&mut self, node: u32) -> Result<(), String> {
+        let space = self.space(node);
+        // The address is set by hand: the kernel would spend a second or two on making sure that it
+        // is not in use.
+        let script = format!(
+            "ip link add v{node} type veth peer name radio netns {space} &&
+             ip link set v{node} master air up &&
+             nsenter --net={space} ip -batch - <<'END'
+link set radio addrgenmode none
+link set radio up
+address add fe80::{node:x}/64 dev radio nodad
+END"
+        );
+        self.shell.run(&script).map(|_| ())
+    }
+
+    /// Take its interface away.
+    pub(crate) fn remove_radio(&mut self, node: u32) {
+        self.shell.run(&format!("ip link delete v{node}")).unwrap();
+    }
+
+    /// Switch its interface off.
+    pub(crate) fn set_radio_down(&mut self, node: u32) {
+        let space = self.space(node);
+        self.shell.run(&format!("nsenter --net={space} ip link set radio down")).unwrap();
+    }
+
+    /// Start a node. Returns the number of its process.
+    pub(crate) fn start(&mut self, node: u32, options: &str) -> u32 {
+        let (space, socket) = (self.space(node), self.socket(node));
+        let folder = self.folder.path().display();
+        let command = format!(
+            "nsenter --net={space} {binary} node --id {node} --key {folder}/key --socket {socket} \
+             --log warn {options} >{folder}/{node}.log 2>&1 & echo $!",
+            binary = env!("CARGO_BIN_EXE_driftlock"),
+            socket = socket.display(),
+        );
+        self.shell.run(&command).unwrap().trim().parse().unwrap()
+    }
+
+    /// Tell a node to stop, and wait until it has. Returns its exit code.
+    pub(crate) fn stop(&mut self, process: u32) -> i32 {
+        self.shell.run(&format!("kill -TERM {process}")).unwrap();
+        self.wait(process)
+    }
+
+    /// Wait until a node has ended. Returns its exit code.
+    pub(crate) fn wait(&mut self, process: u32) -> i32 {
+        let code = self.shell.run(&format!("wait {process}; echo $?"));
+        code.unwrap().trim().parse().unwrap()
+    }
+
+    /// Where programs find a node.
+    pub(crate) fn socket(&self, node: u32) -> PathBuf {
+        self.folder.path().join(format!("{node}.sock"))
+    }
+
+    /// What a node has logged.
+    pub(crate) fn log(&self, node: u32) -> String {
+        fs::read_to_string(self.folder.path().join(format!("{node}.log"))).unwrap()
+    }
+
+    fn space(&self, node: u32) -> String {
+        self.folder.path().join(format!("{node}.net")).display().to_string()
+    }
+}

@@ -1,0 +1,7 @@
+//! The link layer, judged from outside.
+
+mod exhaustive;
+mod explorer;
+mod hostile;
+mod net;
+mod storm;
