@@ -157,7 +157,7 @@ fn keys_are_renewed_while_the_link_stays_up() {
 
 #[test]
 fn too_long_too_many_and_to_nobody_are_refused() {
-    let mut net = Net::new(2, 5, fast);
+    let mut net = Net::new(2, 5, |i| (Config { queue: 100, ..fast(i).0 }, fast(i).1));
     let mut out = Vec::new();
     let sent = net.nodes[0].send(0, id(1), &[], false, &mut out);
     assert_eq!(sent, Err(SendError::NotUp(id(1))));
@@ -167,11 +167,13 @@ fn too_long_too_many_and_to_nobody_are_refused() {
     let node = &mut net.nodes[0];
     let sent = node.send(SECOND, id(1), &[0; 1101], false, &mut out);
     assert_eq!(sent, Err(SendError::TooLong { length: 1101 }));
-    for _ in 0..1024 + 32 {
-        node.send(SECOND, id(1), &[0; 1100], true, &mut out).unwrap();
+    for k in 0..100 + 32 {
+        node.send(SECOND, id(1), &[0; 1100], k % 2 == 0, &mut out).unwrap();
     }
     let sent = node.send(SECOND, id(1), &[0; 1100], false, &mut out);
-    assert_eq!(sent, Err(SendError::Full(1024, id(1))));
+    assert_eq!(sent, Err(SendError::Full(100, id(1))));
+    let sent = node.send(SECOND, id(1), &[0; 1100], true, &mut out);
+    assert_eq!(sent, Ok(()), "what is kept is always taken");
     assert_eq!(out.len(), 32, "the window");
     assert!(out.iter().all(|output| match output {
         Output::Transmit { to: To::One(to), frame } => *to == address(1) && frame.len() <= 1200,

@@ -83,7 +83,7 @@ impl Line {
         let mut guard = one.acquire(Lock::exclusive(name)).unwrap();
         for turn in 0..n {
             let next = if turn % 2 == 0 { &other } else { &one };
-            let (asked, granted) = std::thread::scope(|scope| {
+            let (released, (granted, at)) = std::thread::scope(|scope| {
                 let waiting = scope.spawn(|| {
                     let guard = next.acquire(Lock::exclusive(name)).unwrap();
                     (guard, Instant::now())
@@ -93,11 +93,10 @@ impl Line {
                 while holder.queue(name).unwrap().neighbors.is_empty() {}
                 let released = Instant::now();
                 guard.release().unwrap();
-                let (next, at) = waiting.join().unwrap();
-                guard = next;
-                (released, at)
+                (released, waiting.join().unwrap())
             });
-            times.push((granted - asked).as_secs_f64() * 1e3);
+            guard = granted;
+            times.push((at - released).as_secs_f64() * 1e3);
         }
         times.sort_by(f64::total_cmp);
         times

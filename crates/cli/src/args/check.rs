@@ -127,8 +127,8 @@ pub(crate) struct EnvironmentArgs {
     #[arg(long, conflicts_with = "suite")]
     pub(crate) lossy_links: bool,
     /// Let the ends of links be told of changes one by one, as on real links: what carries a token
-    /// or weight and does not arrive comes back to its sender, and all else on a link that breaks is
-    /// lost
+    /// or weight and does not arrive comes back to its sender, and all else on a link that breaks
+    /// is lost
     #[arg(long, conflicts_with_all = ["suite", "lossy_links"])]
     pub(crate) settled_links: bool,
     /// How many timers go off early at most; when all else is done they go off anyway [default: 0]

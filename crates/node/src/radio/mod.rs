@@ -159,13 +159,10 @@ impl Radio {
         let sent = match (&self.way, to) {
             (Way::Group { to, .. }, To::All) => self.own.try_send_to(frame, *to),
             (Way::Peers(peers), To::All) => {
-                let mut all = Ok(0);
-                for peer in peers {
-                    // One that cannot be reached keeps nobody else from hearing.
-                    let sent = self.own.try_send_to(frame, *peer);
-                    all = all.and(sent);
-                }
-                all
+                // A peer that cannot be reached does not keep the frame from the others.
+                let sent: Vec<_> =
+                    peers.iter().map(|peer| self.own.try_send_to(frame, *peer)).collect();
+                sent.into_iter().find(Result::is_err).unwrap_or(Ok(0))
             }
             (Way::Hub(hub), to) => self.own.try_send_to(&envelope(to, frame), *hub),
             (_, To::One(address)) => self.own.try_send_to(frame, address),
