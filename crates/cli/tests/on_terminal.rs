@@ -1,4 +1,5 @@
-//! What needs a terminal: `driftlock top`, `driftlock demo`, and commands under a lock that read what is typed.
+//! What needs a terminal: `driftlock top`, `driftlock demo`, and commands under a lock that read
+//! what is typed.
 //!
 //! Python has terminals in its standard library; where there is none, this is not tried.
 
