@@ -1,8 +1,8 @@
 //! Who is inside, and who must not be: [`Book`].
 //!
 //! A program is written down as inside from the moment it has its grant to the moment it begins to
-//! release it. So what is in the book is never more than what happens, and whoever is in it together
-//! is inside together.
+//! release it. So what is in the book is never more than what happens, and whoever is in it
+//! together is inside together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
