@@ -13,7 +13,7 @@ pub(crate) struct Cost {
 
 /// What is in memory of one process, in KiB.
 struct Memory {
-    /// All of it, shared or not.
+    /// All of it, shared or not: most of it is the program itself, which is there once.
     resident: u64,
     /// Each page divided by how many have it.
     share: u64,
@@ -32,20 +32,21 @@ impl Cost {
         (self.ticks - before.ticks) as f64 / time.as_secs_f64()
     }
 
-    /// The memory of the largest process, resident.
+    /// The memory of the largest process: its share, which adds up to what all of them use.
     pub(crate) fn largest(&self) -> u64 {
-        self.memory.iter().map(|memory| memory.resident).max().unwrap()
+        self.memory.iter().map(|memory| memory.share).max().unwrap()
     }
 
     /// All there is to say of memory.
     pub(crate) fn memory(&self) -> [(&'static str, u64); 4] {
-        let count = self.memory.len() as u64;
-        let mean = |of: fn(&Memory) -> u64| self.memory.iter().map(of).sum::<u64>() / count;
+        let largest = |of: fn(&Memory) -> u64| self.memory.iter().map(of).max().unwrap();
         [
-            ("resident, the largest node", self.largest()),
-            ("resident, mean", mean(|memory| memory.resident)),
-            ("proportional share, mean", mean(|memory| memory.share)),
-            ("private, mean", mean(|memory| memory.private)),
+            ("in total", self.memory.iter().map(|memory| memory.share).sum()),
+            ("the largest share", self.largest()),
+            ("of it private", largest(|memory| memory.private)),
+            ("resident, with pages of the program that all have in common", {
+                largest(|memory| memory.resident)
+            }),
         ]
     }
 }
