@@ -3,6 +3,11 @@
 //! Each node has an interface `radio`, whose other end is a port of the bridge. The bridge passes a
 //! frame on to a port if the pair of ports is in the set `near`, in that direction. So one-way loss
 //! is a pair of which only one direction is there.
+//!
+//! Who has which address is told to every namespace. The kernel could find out by itself, but its
+//! table for that is one for all namespaces, with room for 1024 entries: too few for fifty nodes
+//! that meet each other. And it asks once in a second, so that a first contact that is cut short
+//! would delay the next one by up to that.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -39,6 +44,7 @@ END";
 pub(crate) struct Lab {
     shell: Shell,
     folder: TempDir,
+    nodes: u32,
 }
 
 impl Lab {
@@ -49,7 +55,7 @@ impl Lab {
         shell.run(BRIDGE).map_err(refused)?;
         let folder = TempDir::new().unwrap();
         fs::write(folder.path().join("key"), KEY).unwrap();
-        let mut lab = Lab { shell, folder };
+        let mut lab = Lab { shell, folder, nodes };
         for node in 1..=nodes {
             let space = lab.space(node);
             let made = lab.shell.run(&format!("touch {space} && unshare --net={space} true"));
@@ -88,17 +94,23 @@ impl Lab {
 
     /// Give a node its interface.
     pub(crate) fn add_radio(&mut self, node: u32) -> Result<(), String> {
-        let space = self.space(node);
-        // The address is set by hand: the kernel would spend a second or two on making sure that it
-        // is not in use.
+        let (space, own) = (self.space(node), hardware(node));
+        let others = (1..=self.nodes).filter(|other| *other != node).map(|other| {
+            let hardware = hardware(other);
+            format!("neighbor add fe80::{other:x} lladdr {hardware} dev radio nud permanent\n")
+        });
+        let others: String = others.collect();
+        // The address is set by hand as well: the kernel would spend a second or two on making sure
+        // that it is not in use.
         let script = format!(
             "ip link add v{node} type veth peer name radio netns {space} &&
              ip link set v{node} master air up &&
              nsenter --net={space} ip -batch - <<'END'
 link set radio addrgenmode none
+link set radio address {own}
 link set radio up
 address add fe80::{node:x}/64 dev radio nodad
-END"
+{others}END"
         );
         self.shell.run(&script).map(|_| ())
     }
@@ -152,4 +164,10 @@ END"
     fn space(&self, node: u32) -> String {
         self.folder.path().join(format!("{node}.net")).display().to_string()
     }
+}
+
+/// The address of a node's interface.
+fn hardware(node: u32) -> String {
+    let [.., high, low] = node.to_be_bytes();
+    format!("02:00:00:00:{high:02x}:{low:02x}")
 }
