@@ -270,7 +270,7 @@ fn over_settled_links_the_token_comes_back() {
         assert!(done.out.contains("settled links"), "{}", done.out);
     }
     let done = place.run("check rl --variant published --settled-links");
-    let story = done.out.split_once("\nVIOLATED after ").unwrap().1;
+    let story = done.out.split_once("\nVIOLATED in ").unwrap().1;
     for part in ["(every step is defined): ", "Returned Token", "a token that comes back"] {
         assert!(story.contains(part), "no `{part}` in {story}");
     }

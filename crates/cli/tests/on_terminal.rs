@@ -1,4 +1,5 @@
-//! What needs a terminal: `driftlock top`, and commands under a lock that read what is typed.
+//! What needs a terminal: `driftlock top`, `driftlock demo`, and commands under a lock that read
+//! what is typed.
 //!
 //! Python has terminals in its standard library; where there is none, this is not tried.
 
@@ -65,6 +66,22 @@ assert lines & termios.ICANON and lines & termios.ECHO and lines & termios.ISIG
         );
         on_terminal(&node, &script);
     }
+}
+
+#[test]
+fn a_demo_is_drawn_in_place_and_brings_the_cursor_back() {
+    let script = r#"
+import fcntl, struct
+pid, fd = pty.fork()
+if pid == 0:
+    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    os.execv(sys.argv[1], sys.argv[1:2] + "demo --nodes 3 --for 2".split())
+seen = read_until(fd, b"overlaps: 0\r\n")
+assert seen.count(b"\x1b[22A") > 5 and seen.count("╭".encode()) > 5, seen
+assert b"\x1b[?25h" in seen.split(b"\x1b[?25l")[1], seen
+assert end(pid) == 0
+"#;
+    on_terminal(&NodePlace::new(), script);
 }
 
 #[test]

@@ -45,6 +45,8 @@ pub struct Client {
     pub since: u64,
     /// The fence of its grant.
     pub fence: u64,
+    /// Whether it came later than those with whom it is inside.
+    pub(crate) joined: bool,
 }
 
 /// One lock at one node.
@@ -113,12 +115,33 @@ impl Lock {
     pub(crate) fn acquire(&mut self, client: Client, around: &mut Around<'_>) {
         self.waiters.push_back(client);
         self.update(around);
+        self.join(around);
+    }
+
+    /// Whoever wants the same group as those inside joins them, if nobody else here is before it.
+    /// Only as long as one of those is inside whom the process let in: others wait elsewhere.
+    fn join(&mut self, around: &mut Around<'_>) {
+        if !self.is_open() {
+            return;
+        }
+        while let Some(mut client) = self.waiters.pop_front_if(|c| c.resource == self.wanted) {
+            client.joined = true;
+            self.let_in(client, self.clock, around);
+        }
+    }
+
+    /// Whether a group is inside that can be joined.
+    fn is_open(&self) -> bool {
+        let open = self.key.kind == Kind::Group && !self.dismissed;
+        open && self.holders.iter().any(|holder| !holder.joined)
     }
 
     /// Whether a request would be granted at once.
     pub(crate) fn would_enter(&mut self, resource: ResourceId, around: &mut Around<'_>) -> bool {
         self.update(around);
-        self.waiters.is_empty() && self.may_let_in(around) && self.process.would_enter(resource)
+        let joins = self.is_open() && resource == self.wanted;
+        let enters = self.may_let_in(around) && self.process.would_enter(resource);
+        self.waiters.is_empty() && (joins || enters)
     }
 
     /// Whoever waits with this ticket does not any more. The process may have asked on its behalf;
@@ -370,17 +393,17 @@ impl Lock {
         }
         self.pace.progress();
         self.clock += 1;
-        for holder in &mut inside {
-            around.out.push(Output::Granted {
-                ticket: holder.ticket,
-                fence: self.clock,
-                waited: around.now.saturating_sub(holder.since),
-            });
-            holder.since = around.now;
-            holder.fence = self.clock;
+        for client in inside {
+            self.let_in(client, self.clock, around);
         }
-        self.holders = inside;
         true
+    }
+
+    fn let_in(&mut self, mut client: Client, fence: u64, around: &mut Around<'_>) {
+        let waited = around.now.saturating_sub(client.since);
+        around.out.push(Output::Granted { ticket: client.ticket, fence, waited });
+        (client.since, client.fence) = (around.now, fence);
+        self.holders.push(client);
     }
 }
 

@@ -111,7 +111,7 @@ impl Locks {
             return;
         }
         let at_once = deadline.is_some_and(|deadline| deadline <= now);
-        let client = Client { ticket, resource, since: now, fence: 0 };
+        let client = Client { ticket, resource, since: now, fence: 0, joined: false };
         if at_once && !self.with(now, key, out, |lock, around| lock.would_enter(resource, around)) {
             out.push(Output::Refused(ticket, Refusal::Busy));
             return;

@@ -78,6 +78,27 @@ fn two_clients_of_one_node_and_group_are_inside_together() {
 }
 
 #[test]
+fn whoever_wants_the_group_that_is_inside_joins_it_while_the_first_is_there() {
+    let mut network = Network::line(2);
+    let cell = key("cell", Kind::Group);
+    let first = network.acquire(0, &cell, 7);
+    let joined = network.acquire(0, &cell, 7);
+    assert!(network.inside.contains_key(&joined), "the same group, at once");
+    let other = network.acquire(1, &cell, 8);
+    network.run();
+    network.release(first);
+    let late = network.acquire(0, &cell, 7);
+    network.run();
+    assert!(!network.inside.contains_key(&late), "others wait");
+    network.release(joined);
+    network.run();
+    assert!(network.inside.contains_key(&other), "their turn comes first");
+    network.release(other);
+    network.run();
+    assert!(network.inside.contains_key(&late));
+}
+
+#[test]
 fn a_local_lock_is_for_those_who_are_not_neighbors() {
     let mut network = Network::line(3);
     let cell = key("cell", Kind::Local);

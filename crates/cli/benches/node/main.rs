@@ -78,7 +78,10 @@ fn contended(lockers: Vec<Box<dyn Locker>>) -> Contended {
                 })
             })
             .collect();
-        std::thread::park_timeout(SPAN);
+        // Somebody may wake this thread early.
+        while start.elapsed() < SPAN {
+            std::thread::park_timeout(SPAN.saturating_sub(start.elapsed()));
+        }
         stop.store(true, Ordering::Relaxed);
         threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });

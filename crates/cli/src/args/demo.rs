@@ -5,14 +5,14 @@ use clap::Args;
 use crate::values;
 
 pub(super) const SHOWING: &str = "\
-Starts nodes as processes of their own, which talk over an emulated radio on this machine: some stand,
-the others drift among them, and links come and go. At each node programs ask for four locks:
+Starts nodes as processes of their own, which talk over an emulated radio on this machine: some
+stand, the others drift among them, and links come and go. At each node programs ask for four locks:
   pad-1      one holder in the network
   channel    two permits
   survey     holders of one group together, north or south
   crossing   one holder among neighbors
-From outside it is watched that nobody is inside who must not be. Nothing is left behind: no process,
-no file. Ctrl-C ends it early, with its summary.
+From outside it is watched that nobody is inside who must not be. Nothing is left behind: no
+process, no file. Ctrl-C ends it early, with its summary.
 
 Examples:
   driftlock demo

@@ -33,7 +33,10 @@ static ALONE: Mutex<()> = Mutex::new(());
 
 /// A lab; or a message that there is none, past the capture of output.
 fn lab(nodes: u32) -> Option<Lab> {
-    let skip = |why| writeln!(std::io::stderr(), "skipped, no namespaces lab here: {why}").unwrap();
+    let skip = |why| {
+        let message = format!("skipped, no namespaces lab here: {why}\n");
+        std::io::stderr().write_all(message.as_bytes()).unwrap();
+    };
     Lab::open(nodes).map_err(skip).ok()
 }
 

@@ -67,7 +67,7 @@ impl Map {
             let (i, j) = candidates.swap_remove(k);
             look.links.remove(&(i, j));
             if is_connected(self.nodes(), &look.links) {
-                look.near.remove(&if left % 2 == 0 { (i, j) } else { (j, i) });
+                look.near.remove(&if left.is_multiple_of(2) { (i, j) } else { (j, i) });
                 left -= 1;
             } else {
                 look.links.insert((i, j));

@@ -1,8 +1,8 @@
 //! Who is inside, and who must not be: [`Book`].
 //!
 //! A program is written down as inside from the moment it has its grant to the moment it begins to
-//! release it. So what is in the book is never more than what happens, and whoever is in it together
-//! is inside together.
+//! release it. So what is in the book is never more than what happens, and whoever is in it
+//! together is inside together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -140,6 +140,15 @@ impl<W> Page<W> {
         nodes
     }
 
+    /// Whether nobody else can get in, so that all tokens are with those inside.
+    pub(super) fn is_full(&self) -> bool {
+        match self.rule {
+            Rule::Exclusive => !self.inside.is_empty(),
+            Rule::Permits(most) => most <= self.inside.len(),
+            Rule::Group | Rule::Local => false,
+        }
+    }
+
     /// The group inside.
     pub(super) fn group(&self) -> Option<&'static str> {
         self.inside.values().find_map(|who| who.group)
@@ -153,8 +162,7 @@ impl<W> Page<W> {
     /// Whether those inside keep another one out. Of neighbors only nodes know.
     fn forbids(&self, who: &Inside<W>) -> bool {
         match self.rule {
-            Rule::Exclusive => !self.inside.is_empty(),
-            Rule::Permits(most) => most <= self.inside.len(),
+            Rule::Exclusive | Rule::Permits(_) => self.is_full(),
             Rule::Group => self.inside.values().any(|other| other.group != who.group),
             Rule::Local => false,
         }

@@ -106,7 +106,7 @@ impl Stage {
         tasks: &mut JoinSet<Result<()>>,
     ) -> Result<Vec<Client>> {
         let mut watchers = Vec::new();
-        for node in 0..locked(&self.seen).links.len() {
+        for node in 0..nodes.count() {
             let socket = nodes.socket(node);
             for lock in 0..LOCKS.len() {
                 let client = Client::connect(&socket).await?;

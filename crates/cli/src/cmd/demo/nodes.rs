@@ -49,6 +49,11 @@ impl Nodes {
         Ok(nodes)
     }
 
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.children.len()
+    }
+
     /// Where programs find a node.
     pub(super) fn socket(&self, node: usize) -> PathBuf {
         self.folder.path().join(format!("n{node}.sock"))

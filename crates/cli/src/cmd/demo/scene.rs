@@ -65,7 +65,12 @@ impl Scene {
             holders: page.holders(),
             group: page.group(),
             waiting: page.waiting(),
-            tokens: seen.tokens[lock].iter().copied().collect(),
+            // What nodes have said is a little older than what programs do.
+            tokens: if page.is_full() {
+                page.holders()
+            } else {
+                seen.tokens[lock].iter().copied().collect()
+            },
             per_second: per_second[lock],
         };
         let rows: Vec<Row> = book.pages.iter().enumerate().map(row).collect();

@@ -2,7 +2,7 @@
 
 use super::{
     AS_RL, ASKED_TWICE, CONFIRMED, FIRST_ON_Q, IDLE, IN_N_ANYWAY, MISSES, MORE_MESSAGES,
-    OUT_OF_REACH, OVERWRITTEN, SAME, SEARCHES, SECOND_TOKEN, SETTLED, UP_AT_BOTH_ENDS,
+    OUT_OF_REACH, OVERWRITTEN, SAME, SEARCHES, SECOND_TOKEN, SETTLED, TOLD_NOW, UP_AT_BOTH_ENDS,
 };
 use crate::table::{Mutant, mutant};
 
@@ -24,7 +24,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "hear",
         "form != (self.my_height, self.raises)",
         "form.0 != self.my_height",
-    ),
+    )
+    .open(TOLD_NOW),
     mutant(
         "LinkInfo 4: forming not reset",
         "hear",
@@ -98,7 +99,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "is_below",
     )
     .open(ASKED_TWICE),
-    mutant("D7 LinkInfo: not put right", "on_link_info", "self.put_right(j, h, out);", ""),
+    mutant("D7 LinkInfo: not put right", "on_link_info", "self.put_right(j, h, out);", "")
+        .open(TOLD_NOW),
     mutant("D10 LinkInfo: the clock stays", "on_link_info", "self.see(h);", ""),
     mutant(
         "LinkInfo 8, 9: not lowered",
@@ -217,7 +219,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "put_right",
         "out.send(j, Msg::LinkInfo(self.my_height, words));",
         "",
-    ),
+    )
+    .open(TOLD_NOW),
     mutant(
         "D7: put right whatever it was told",
         "put_right",

@@ -128,6 +128,9 @@ const SEARCH_CROSSED: &str = "a request would have to cross with a move of someb
     the token, and then with a token. 5,900 storms and 40,000 walks have no such case in which \
     it matters";
 
+const TOLD_NOW: &str = "whoever comes down next to a neighbor that misses the token tells it. \
+    Before it did so, storms with chosen seeds showed what this is for, and they do no more";
+
 const TOO_LARGE: &str = "in RL the token goes round for ever in a clique of 4 with 2 link changes, \
     which takes 19 million states to see";
 

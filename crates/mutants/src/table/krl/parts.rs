@@ -1,6 +1,6 @@
 //! D10: parts without a token.
 
-use super::{ASKED_TWICE, JOINED_FIRST, ONE_SEARCH, SAME, SEARCH_CROSSED, SEARCHES};
+use super::{ASKED_TWICE, JOINED_FIRST, ONE_SEARCH, SAME, SEARCH_CROSSED, SEARCHES, TOLD_NOW};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -156,7 +156,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         .open(SEARCH_CROSSED),
     mutant("D4, D10: always a raise", "move_to", "before < height", "true").open(SEARCH_CROSSED),
     mutant("D4, D10: never a raise", "move_to", "before < height", "false"),
-    mutant("D10: asked upwards", "move_to", "self.asked &= self.next_is_below();", ""),
+    mutant("D10: asked upwards", "move_to", "self.asked &= self.next_is_below();", "")
+        .open(TOLD_NOW),
     mutant(
         "D10: always asks again",
         "move_to",

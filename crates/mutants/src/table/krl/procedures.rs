@@ -3,7 +3,7 @@
 use super::{
     ACKNOWLEDGED, ANY_RAISE, AS_RL, ASKED_THEN, ASKED_TWICE, CONFIRMED, HEARD_OF, JOINED_FIRST,
     MORE_MESSAGES, NEXT_NOT_READ, OUT_OF_REACH, SEARCHES, SECOND_TOKEN, SINK, TAKEN_FOR_HIGHER,
-    UP_AT_BOTH_ENDS,
+    TOLD_NOW, UP_AT_BOTH_ENDS,
 };
 use crate::table::{Mutant, mutant};
 
@@ -403,7 +403,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "keeps_what_is_told",
         "self.total_tokens > 1 || self.detects",
         "false",
-    ),
+    )
+    .open(TOLD_NOW),
     mutant(
         "D7: with one token too",
         "keeps_what_is_told",
@@ -416,7 +417,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "keeps_what_is_told",
         "self.total_tokens > 1 || self.detects",
         "self.total_tokens > 1",
-    ),
+    )
+    .open(TOLD_NOW),
     mutant(
         "D4: the number of raises is not said",
         "saying",

@@ -2,7 +2,7 @@
 
 use super::{
     ANNOUNCED, AS_RL, ASKED_TWICE, CONFIRMED, CONFIRMED_HEIGHT, IDLE, MORE_MESSAGES, NEXT_NOT_READ,
-    NO_TOKEN_WAITING, OUT_OF_REACH, TAKEN_FOR_HIGHER, TOO_LARGE, UP_AT_BOTH_ENDS,
+    NO_TOKEN_WAITING, OUT_OF_REACH, TAKEN_FOR_HIGHER, TOLD_NOW, TOO_LARGE, UP_AT_BOTH_ENDS,
 };
 use crate::table::{Mutant, mutant};
 
@@ -254,7 +254,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
     )
     .open(ASKED_TWICE),
     mutant("D7 Token 5: told kept", "come_below", "link.told = None;", "").survives(MORE_MESSAGES),
-    mutant("D7 Token: not kept in mind", "come_below", "link.told.get_or_insert(before);", ""),
+    mutant("D7 Token: not kept in mind", "come_below", "link.told.get_or_insert(before);", "")
+        .open(TOLD_NOW),
     mutant(
         "D7 Token: the last kept in mind",
         "come_below",
