@@ -111,11 +111,23 @@ pub fn schedule_of<T: DeserializeOwned, R: BufRead>(
     let settled = setting.rules.settled;
     // The end of a link that is told next belongs to the same action.
     let mut half_told = None;
+    // So does what follows where something came back.
+    let mut returning = None;
     for step in 1.. {
         let Some(record) = reader.next_record()? else { break };
+        let comes_back = match record.event {
+            Event::Returned(peer) => Some((record.node, peer)),
+            _ => None,
+        };
+        let last = std::mem::replace(&mut returning, comes_back);
+        let is_next = |(node, peer)| {
+            let event = &record.event;
+            node == record.node && [Event::Returned(peer), Event::LinkDown(peer)].contains(event)
+        };
+        if last.is_some_and(is_next) {
+            continue;
+        }
         let ends = match record.event {
-            // What comes back belongs to the LinkDown that follows.
-            Event::Returned(_) => continue,
             Event::LinkUp(peer, _) if !settled => Some((record.node, peer, true)),
             Event::LinkDown(peer) if !settled => Some((record.node, peer, false)),
             _ => None,
@@ -136,7 +148,9 @@ fn told_of<T>(record: &Record) -> Option<Action<T>> {
     let node = record.node;
     match record.event {
         Event::LinkUp(peer, role) => Some(Action::Tell { node, peer, role: Some(role) }),
-        Event::LinkDown(peer) => Some(Action::Tell { node, peer, role: None }),
+        Event::Returned(peer) | Event::LinkDown(peer) => {
+            Some(Action::Tell { node, peer, role: None })
+        }
         _ => None,
     }
 }
