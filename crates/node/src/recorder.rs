@@ -1,4 +1,4 @@
-//! What a node writes down of its locks: [`Recorder`].
+//! What a node writes down of its locks: `Recorder`.
 //!
 //! A file of lines, each a JSON object: first who wrote it, then every step. `driftlock join` makes
 //! a journal of the files of all nodes.
