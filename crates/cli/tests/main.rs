@@ -12,6 +12,7 @@ mod check_refusals;
 mod compare;
 mod daemon;
 mod demo;
+mod hand_off;
 mod help;
 mod interrupt;
 mod lock;
