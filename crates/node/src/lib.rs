@@ -10,6 +10,7 @@ mod api;
 pub mod config;
 pub mod daemon;
 pub mod engine;
+mod held;
 mod http;
 pub mod memory;
 pub mod meter;
@@ -17,6 +18,7 @@ mod metrics;
 pub mod radio;
 pub mod recorder;
 mod shared;
+pub mod store;
 mod views;
 
 pub use self::config::Config;

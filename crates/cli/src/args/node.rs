@@ -84,6 +84,13 @@ pub(crate) struct NodeArgs {
     /// Write every step of every lock to this file, for `driftlock join`
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
+    /// The folder in which the node remembers what it holds [default: $STATE_DIRECTORY,
+    /// $XDG_STATE_HOME/driftlock/NETWORK-N or ~/.local/state/driftlock/NETWORK-N]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "ephemeral")]
+    pub(crate) state: Option<PathBuf>,
+    /// Remember nothing: what the node holds when it is killed is missing in the network
+    #[arg(long)]
+    pub(crate) ephemeral: bool,
     /// How many seconds the node may take to hand on what it has when it is told to stop
     #[arg(long, value_name = "SECS", default_value_t = 10)]
     pub(crate) leave_within: u64,
