@@ -2,5 +2,6 @@
 
 mod air;
 mod book;
+mod restarts;
 mod storms;
 mod walk;
