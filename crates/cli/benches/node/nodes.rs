@@ -72,8 +72,8 @@ impl Line {
         }
     }
 
-    /// A program at a node. Either it waits for the confirmation of a release, or it drops the guard
-    /// and goes on.
+    /// A program at a node. Either it waits until a release is confirmed, or it drops the guard and
+    /// goes on.
     pub(crate) fn locker(&self, i: usize, name: &'static str, confirmed: bool) -> Box<dyn Locker> {
         Box::new(Ours { client: self.client(i), name, confirmed, guard: None })
     }
