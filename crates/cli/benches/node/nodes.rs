@@ -76,8 +76,10 @@ impl Line {
         }
     }
 
-    pub(crate) fn locker(&self, i: usize, name: &'static str) -> Box<dyn Locker> {
-        Box::new(Ours { client: self.client(i), name, guard: None })
+    /// A program at a node. Either it waits until a release is confirmed, or it drops the guard and
+    /// goes on.
+    pub(crate) fn locker(&self, i: usize, name: &'static str, confirmed: bool) -> Box<dyn Locker> {
+        Box::new(Ours { client: self.client(i), name, confirmed, guard: None })
     }
 
     /// From release to grant between two neighbors, sorted, in milliseconds.
@@ -119,6 +121,7 @@ impl Drop for Line {
 struct Ours {
     client: Client,
     name: &'static str,
+    confirmed: bool,
     guard: Option<Guard>,
 }
 
@@ -128,6 +131,9 @@ impl Locker for Ours {
     }
 
     fn release(&mut self) {
-        self.guard.take().unwrap().release().unwrap();
+        let guard = self.guard.take().unwrap();
+        if self.confirmed {
+            guard.release().unwrap();
+        }
     }
 }

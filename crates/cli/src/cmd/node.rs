@@ -15,7 +15,7 @@ use tracing::level_filters::LevelFilter;
 use crate::Verdict;
 use crate::args::{LogLevel, NodeArgs};
 use crate::cmd::key;
-use crate::registry::kinds;
+use crate::kinds;
 
 pub(crate) fn run(args: &NodeArgs) -> Result<Verdict> {
     let config = driftlock_node::Config {
