@@ -220,10 +220,13 @@ class Client:
             fields.update(kind="group", group=group)
         elif local:
             fields["kind"] = "local"
-        for field, time in (("wait_ms", wait), ("lease_ms", lease), ("grace_ms", grace)):
-            if time is not None:
-                # A part of a millisecond is some time, and 0 would be none.
-                fields[field] = max(0, math.ceil(time * 1000))
+        # A part of a millisecond is some time, and 0 would be none. A grace may be none.
+        if wait is not None:
+            fields["wait_ms"] = max(0, math.ceil(wait * 1000))
+        if lease is not None:
+            fields["lease_ms"] = max(0, math.ceil(lease * 1000))
+        if grace is not None:
+            fields["grace_ms"] = max(0, math.floor(grace * 1000))
         waiter = _Waiter(name)
         try:
             self._send(fields, waiter)

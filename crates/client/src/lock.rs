@@ -70,12 +70,13 @@ impl Lock {
     }
 
     pub(crate) fn into_op(self) -> Op {
-        // A part of a millisecond is some time, and 0 would be none.
-        let millis =
-            |time: Duration| u64::try_from(time.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX);
+        // A part of a millisecond is some time, and 0 would be none. A grace may be none.
+        let whole = |millis: u128| u64::try_from(millis).unwrap_or(u64::MAX);
+        let millis = |time: Duration| whole(time.as_nanos().div_ceil(1_000_000));
         let wait_ms = self.wait.map(millis);
-        let lease =
-            self.lease.map(|lease| Lease { ms: millis(lease), grace_ms: millis(self.grace) });
+        let lease = self
+            .lease
+            .map(|lease| Lease { ms: millis(lease), grace_ms: whole(self.grace.as_millis()) });
         Op::Acquire(Acquire { name: self.name, kind: self.kind, wait_ms, lease })
     }
 }
@@ -106,11 +107,11 @@ mod tests {
     }
 
     #[test]
-    fn leases_are_rounded_up_and_take_their_grace_along() {
+    fn leases_are_rounded_up_and_their_grace_down() {
         let (lock, ms) = (Lock::local("a"), Duration::from_millis);
         assert_eq!(asked(lock.clone().grace(ms(5))).lease, None);
         assert_eq!(asked(lock.clone().lease(ms(60))).lease, Some(Lease { ms: 60, grace_ms: 0 }));
-        let lease = lock.lease(Duration::from_micros(60_001)).grace(ms(5));
+        let lease = lock.lease(Duration::from_micros(60_001)).grace(Duration::from_micros(5999));
         assert_eq!(asked(lease).lease, Some(Lease { ms: 61, grace_ms: 5 }));
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use driftlock_client::frame;
-use driftlock_client::wire::{Answer, Code, Done, Event, Granted, Lost, Reason, Refusal};
+use driftlock_client::wire::{Answer, Code, Done, Event, Granted, Lease, Lost, Reason, Refusal};
 use driftlock_locks::{Key, Loss, Step, Ticket};
 use serde::Serialize;
 use tokio::net::UnixStream;
@@ -43,6 +43,7 @@ pub(crate) struct Wish {
     pub(crate) key: Key,
     pub(crate) group: Option<String>,
     pub(crate) wait_ms: Option<u64>,
+    pub(crate) lease: Option<Lease>,
     pub(crate) granted: bool,
 }
 
@@ -191,10 +192,13 @@ impl Shared {
     fn lose(&mut self, ticket: Ticket, loss: Loss) {
         let Some(wish) = self.wishes.get(&ticket) else { return };
         let (reason, message) = match loss {
-            Loss::Demoted => (Reason::Demoted, "a neighbor that stood still is in the way"),
-            Loss::Leaving => (Reason::Other, "the node is leaving the network"),
+            Loss::Demoted => {
+                (Reason::Demoted, "a neighbor that stood still is in the way".to_owned())
+            }
+            Loss::Leaving => (Reason::Leaving, "the node is leaving the network".to_owned()),
+            Loss::Lease => (Reason::Lease, wish.lease.map_or_else(String::new, end_of)),
         };
-        let lost = Event::Lost(Lost { grant: ticket.0, reason, message: message.to_owned() });
+        let lost = Event::Lost(Lost { grant: ticket.0, reason, message });
         self.say(wish.session, &lost);
     }
 
@@ -261,6 +265,16 @@ impl Session {
         if let Ok(written) = self.stream.try_write(&self.backlog) {
             self.backlog.drain(..written);
         }
+    }
+}
+
+/// The end of a lease in words.
+fn end_of(lease: Lease) -> String {
+    let seconds = |ms: u64| ms as f64 / 1000.0;
+    let length = seconds(lease.ms);
+    match lease.grace_ms {
+        0 => format!("its lease of {length} s is over"),
+        grace => format!("its lease of {length} s ends in {} s", seconds(grace)),
     }
 }
 

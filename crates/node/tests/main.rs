@@ -2,5 +2,6 @@
 
 mod air;
 mod book;
+mod leases;
 mod storms;
 mod walk;
