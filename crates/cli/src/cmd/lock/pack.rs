@@ -1,7 +1,8 @@
 //! A command, its keeper, and the process group that they are in: [`Pack`].
 
+use std::io;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 
 use anyhow::Result;
@@ -37,6 +38,8 @@ impl Ended {
 pub(super) struct Pack {
     keeper: Child,
     foreground: Foreground,
+    /// The command, once there is one.
+    leader: Option<Pid>,
 }
 
 impl Pack {
@@ -45,7 +48,7 @@ impl Pack {
         let mut keeper = Command::new(this_program()?);
         keeper.arg("lock-keeper").process_group(0);
         keeper.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        Ok(Pack { keeper: keeper.spawn()?, foreground: Foreground::default() })
+        Ok(Pack { keeper: keeper.spawn()?, foreground: Foreground::default(), leader: None })
     }
 
     /// Run the command in the group, and say when it has ended, and how.
@@ -58,7 +61,22 @@ impl Pack {
         self.foreground = Foreground::give_to(group);
         let child = command?.process_group(group.as_raw()).spawn()?;
         let (leader, foreground) = (Pid::from_raw(child.id() as i32), self.foreground);
+        self.leader = Some(leader);
         thread::Builder::new().spawn(move || tell(wait(leader, group, foreground)))?;
+        Ok(())
+    }
+
+    /// Run something else in the group, which is told who the command is, and say how it ended.
+    pub(super) fn run_beside(
+        &self,
+        mut other: Command,
+        tell: impl FnOnce(io::Result<ExitStatus>) + Send + 'static,
+    ) -> Result<()> {
+        if let Some(leader) = self.leader {
+            other.env("DRIFTLOCK_PID", leader.to_string());
+        }
+        let mut child = other.process_group(self.group().as_raw()).spawn()?;
+        thread::Builder::new().spawn(move || tell(child.wait()))?;
         Ok(())
     }
 
