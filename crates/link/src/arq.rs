@@ -46,6 +46,21 @@ pub struct Arq {
 }
 
 impl Arq {
+    /// What is left of an incarnation after a restart. The numbers have to grow.
+    pub(crate) fn remembered(received: u64, kept: &[(u64, Vec<u8>)]) -> Self {
+        let acked = kept.first().map_or(0, |(number, _)| number - 1);
+        let mut arq = Arq { acked, sent: acked, received, ..Arq::default() };
+        for (number, message) in kept {
+            while arq.sent + 1 < *number {
+                arq.push(&[], false);
+                arq.sent += 1;
+            }
+            arq.push(message, true);
+            arq.sent += 1;
+        }
+        arq
+    }
+
     /// Put a message into the queue.
     pub(crate) fn push(&mut self, message: &[u8], keep: bool) {
         self.items.push_back(Item { message: message.into(), keep, there: false });
@@ -124,11 +139,16 @@ impl Arq {
         }
     }
 
+    /// The kept messages that are not acknowledged, with their numbers, in order.
+    pub fn kept_numbered(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        let numbered = (self.acked + 1..).zip(&self.items);
+        numbered.filter(|(_, item)| item.keep).map(|(number, item)| (number, &*item.message))
+    }
+
     /// The kept messages after the first `received` of all, in order.
     pub fn kept_after(&self, received: u64) -> impl Iterator<Item = &[u8]> {
-        let numbered = (self.acked + 1..).zip(&self.items);
-        let kept = numbered.filter(move |(number, item)| item.keep && *number > received);
-        kept.map(|(_, item)| &*item.message)
+        let kept = self.kept_numbered().filter(move |(number, _)| *number > received);
+        kept.map(|(_, message)| message)
     }
 
     /// How many messages were delivered here.
