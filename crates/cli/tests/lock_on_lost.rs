@@ -1,8 +1,10 @@
 //! `driftlock lock --on-lost`: a command that is stopped in its own way.
 
+use std::process::{Command, Stdio};
+
 use driftlock_client::wire::Reason;
 
-use crate::node_place::NodePlace;
+use crate::node_place::{NodePlace, Running};
 use crate::place::Done;
 
 /// Says who it is, and stops when it is asked to, but not by SIGTERM.
@@ -90,4 +92,26 @@ fn a_command_that_ends_by_itself_has_lost_nothing() {
     let node = NodePlace::new();
     let done = node.script(&["--on-lost", "echo lost"], "exit 6");
     assert_eq!((done.code, done.out.as_str(), done.err.as_str()), (Some(6), "", ""));
+}
+
+/// The program may have been replaced while it runs, and is needed to run something else.
+#[test]
+fn if_it_cannot_be_started_the_command_is_terminated_as_usual() {
+    let node = NodePlace::new();
+    let program = node.place.path("driftlock");
+    // Copied by another process, so that nothing that is forked here has it open for writing.
+    let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_driftlock")).arg(&program).status();
+    assert!(copied.unwrap().success());
+    let mut command = Command::new(&program);
+    command.args(["lock", "a", "--on-lost", "echo ran", "--", "sh", "-c"]);
+    command.arg("trap 'exit 5' TERM; sleep 1000 & echo ready; wait");
+    command.env("DRIFTLOCK_SOCKET", node.fake.path());
+    let mut running = Running::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()));
+    assert_eq!(running.line(), "ready");
+    std::fs::remove_file(program).unwrap();
+    let [grant] = node.fake.held()[..] else { panic!("one is held") };
+    node.fake.lose_by(grant, Reason::Lease);
+    let done = running.done();
+    assert_eq!((done.code, done.out.as_str()), (Some(5), ""), "{}", done.err);
+    assert!(done.err.contains("error: --on-lost cannot be run: "), "{}", done.err);
 }

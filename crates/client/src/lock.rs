@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use crate::wire::{Acquire, Kind, Lease, Op};
 
-/// A lock to acquire, how long to wait for it, and how long to have it: for ever, if nothing is said.
+/// A lock to acquire, how long to wait for it, and how long to have it: for ever, if nothing is
+/// said.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[must_use]
 pub struct Lock {
@@ -51,14 +52,14 @@ impl Lock {
         self.wait(Duration::ZERO)
     }
 
-    /// Promise to be done so long after the grant, up to a week. The node then says that the lock is
-    /// lost; it is still for the holder to release it.
+    /// Promise to be done so long after the grant, up to a week. The node then says that the lock
+    /// is lost; it is still for the holder to release it.
     pub fn lease(self, lease: Duration) -> Self {
         Lock { lease: Some(lease), ..self }
     }
 
-    /// Be told so long before the end of the lease, to be done when it ends. Not as long as the lease;
-    /// without one it means nothing.
+    /// Be told so long before the end of the lease, to be done when it ends. Not as long as the
+    /// lease; without one it means nothing.
     pub fn grace(self, grace: Duration) -> Self {
         Lock { grace, ..self }
     }

@@ -1,8 +1,9 @@
 //! What a client asks for: [`Request`].
 //!
-//! **A lease only tells.** When its time is up, the holder hears of it ([`Loss::Lease`]) and nothing
-//! else happens: whether the work has stopped is known to nobody but the holder. So a lock is never
-//! free because of a clock, and clocks that differ or a holder that hangs cannot let two in.
+//! **A lease only tells.** When its time is up, the holder hears of it ([`Loss::Lease`]) and
+//! nothing else happens: whether the work has stopped is known to nobody but the holder. So a lock
+//! is never free because of a clock, and clocks that differ or a holder that hangs cannot let two
+//! in.
 //!
 //! [`Loss::Lease`]: crate::Loss::Lease
 

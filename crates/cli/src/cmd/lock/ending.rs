@@ -90,7 +90,8 @@ impl Ending<'_> {
             self.run_beside(handler, move |status| drop(handled.send(News::Handled(status))))
         });
         if let Err(error) = &handler {
-            complain(&format!("--on-lost cannot be run: {}", story(error)));
+            complain(&format!("--on-lost cannot be run: {}; SIGTERM is sent", story(error)));
+            signals::send(self.pack, Signal::SIGTERM);
         }
         handler.is_ok()
     }
