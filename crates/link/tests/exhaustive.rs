@@ -90,7 +90,7 @@ fn two_nodes_are_killed_at_every_point() {
     let budget = Budget { breaks: 0, restarts: 1, ..BUDGET };
     assert_eq!(n_states(budget), Ok(3231));
     assert_eq!(n_states(Budget { restarts: 2, ..budget }), Ok(114876));
-    assert_eq!(n_states(Budget { breaks: 1, ..budget }), Ok(127959));
+    assert_eq!(n_states(Budget { breaks: 1, ..budget }), Ok(0));
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn two_nodes_are_killed_while_the_token_goes_back_and_forth() {
     let n_states = |budget| model.explore(model.start_up(budget), &[true]);
     let budget = Budget { breaks: 0, restarts: 1, passes: 2, ..BUDGET };
     assert_eq!(n_states(budget), Ok(3153));
-    assert_eq!(n_states(Budget { chats: 1, ..budget }), Ok(274093));
+    assert_eq!(n_states(Budget { chats: 1, ..budget }), Ok(272269));
 }
 
 #[test]

@@ -283,6 +283,10 @@ impl Model {
     fn write_down(&self, state: &mut State, who: usize, out: &Acts) {
         let machine = &mut state.machines[who];
         let mut changed = machine.take_changed();
+        if state.left.restarts == 0 {
+            // Nobody will ever read it.
+            return;
+        }
         let got_token = |(_, act): &(NodeId, Act)| matches!(act, Act::Deliver(m) if m.len() == 1);
         let went_down = |(_, act): &(NodeId, Act)| matches!(act, Act::Down(_));
         let has_sent =
@@ -304,6 +308,9 @@ impl Model {
     fn restart(&self, state: &mut State, i: usize) {
         state.starts[i] += 1;
         state.machines[i] = Machine::new(id(i), &state.memories[i], start(state.starts[i]), 4);
+        if state.left.restarts == 0 {
+            state.memories.iter_mut().for_each(|memory| memory.links.clear());
+        }
         for j in (0..self.n).filter(|&j| j != i) {
             let link = state.machines[i].link(id(j));
             if !link.is_some_and(|link| link.is_in_doubt()) {

@@ -8,6 +8,7 @@
 use std::collections::VecDeque;
 
 use driftlock_core::NodeId;
+use serde::{Deserialize, Serialize};
 
 /// How many messages in vain are nothing to worry about.
 const FREE: u32 = 500;
@@ -16,7 +17,7 @@ const FREE: u32 = 500;
 const PAUSE: u64 = 50_000;
 
 /// A message that waits for its turn.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Late {
     pub(crate) from: NodeId,
     pub(crate) epoch: u64,
@@ -33,6 +34,25 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
+    /// As after a restart, with these messages waiting.
+    pub(crate) fn with(late: Vec<Late>) -> Pace {
+        Pace { late: late.into(), ..Pace::default() }
+    }
+
+    /// The messages that wait.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = &Late> {
+        self.late.iter()
+    }
+
+    /// The messages of a neighbor, whose link goes down. What has arrived has arrived: one of them
+    /// may have a token.
+    pub(crate) fn all_from(&mut self, from: NodeId) -> Vec<Late> {
+        let is_theirs = |late: &Late| late.from == from;
+        let theirs = self.late.iter().filter(|late| is_theirs(late)).cloned().collect();
+        self.late.retain(|late| !is_theirs(late));
+        theirs
+    }
+
     /// Something was achieved.
     pub(crate) fn progress(&mut self) {
         self.in_vain = 0;
@@ -73,6 +93,14 @@ mod tests {
 
     fn late(number: u8) -> Late {
         Late { from: NodeId(1), epoch: 1, body: vec![number] }
+    }
+
+    #[test]
+    fn what_has_arrived_is_there_when_the_link_goes_down() {
+        let other = Late { from: NodeId(2), ..late(5) };
+        let mut pace = Pace::with(vec![late(1), other.clone(), late(2)]);
+        assert_eq!(pace.all_from(NodeId(1)), [late(1), late(2)]);
+        assert!(pace.waiting().eq([&other]));
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub mod config;
 pub mod daemon;
 pub mod engine;
 mod http;
+pub mod memory;
 pub mod meter;
 mod metrics;
 pub mod radio;

@@ -128,6 +128,7 @@ impl Shared {
 
     fn carry_out(&mut self, effect: Effect) {
         match effect {
+            Effect::Save(_) => {}
             Effect::Transmit { to, frame } => {
                 if let Err(error) = self.radio.send(to, &frame)
                     && is_about_interface(&error)

@@ -3,5 +3,6 @@
 mod air;
 mod book;
 mod leases;
+mod restarts;
 mod storms;
 mod walk;

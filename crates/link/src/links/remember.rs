@@ -19,6 +19,11 @@ impl Links {
         self.machine.to_remember(peer)
     }
 
+    /// No forgotten link had a greater epoch.
+    pub fn forgotten(&self) -> u64 {
+        self.machine.forgotten()
+    }
+
     /// What has to be remembered, all of it.
     pub fn memory(&self) -> Memory {
         let links = self.machine.links().map(|(peer, link)| (peer, link.to_remember()));
