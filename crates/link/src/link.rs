@@ -116,9 +116,10 @@ impl Link {
         start: u64,
         memory: &Remembered,
     ) -> Self {
-        let arq = || Arq::remembered(memory.received.unwrap_or(0), &memory.kept);
+        let received = memory.received.unwrap_or(0);
+        let arq = || Arq::remembered(received, &memory.kept, &memory.late);
         Link {
-            life: match memory.kept.is_empty() {
+            life: match memory.kept.is_empty() && memory.late.is_empty() {
                 true => Life::Down(memory.received),
                 false => Life::Doubt(arq()),
             },
@@ -132,12 +133,14 @@ impl Link {
     /// What has to be remembered of it.
     pub(crate) fn to_remember(&self) -> Remembered {
         let kept = self.arq().into_iter().flat_map(Arq::kept_numbered);
+        let late = self.arq().into_iter().flat_map(Arq::kept_late);
         Remembered {
             memory: self.peer.1,
             epoch: self.epoch,
             role: self.role,
             received: self.statement().received,
             kept: kept.map(|(number, message)| (number, message.to_vec())).collect(),
+            late: late.map(<[u8]>::to_vec).collect(),
         }
     }
 
@@ -197,7 +200,7 @@ impl Link {
                 arq.push(message, keep);
                 self.push_on(window, out);
             }
-            Life::Doubt(arq) if keep => arq.push(message, keep),
+            Life::Doubt(arq) if keep => arq.push_late(message),
             Life::Doubt(_) => {}
         }
     }

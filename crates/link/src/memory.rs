@@ -43,4 +43,6 @@ pub struct Remembered {
     pub received: Option<u64>,
     /// The kept messages that were not acknowledged, with their numbers, in order.
     pub kept: Vec<(u64, Vec<u8>)>,
+    /// Kept messages that were never sent.
+    pub late: Vec<Vec<u8>>,
 }

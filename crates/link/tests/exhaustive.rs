@@ -90,7 +90,7 @@ fn two_nodes_are_killed_at_every_point() {
     let budget = Budget { breaks: 0, restarts: 1, ..BUDGET };
     assert_eq!(n_states(budget), Ok(3231));
     assert_eq!(n_states(Budget { restarts: 2, ..budget }), Ok(114876));
-    assert_eq!(n_states(Budget { breaks: 1, ..budget }), Ok(0));
+    assert_eq!(n_states(Budget { breaks: 1, ..budget }), Ok(127959));
 }
 
 #[test]
@@ -113,7 +113,13 @@ fn three_nodes_are_killed_at_every_point() {
 fn what_is_not_written_down_is_found() {
     let budget = Budget { breaks: 0, restarts: 1, ..BUDGET };
     assert_eq!(found(&two(Mistake::ForgetSent), budget), "a token was lost after 3 steps:");
-    assert_eq!(found(&two(Mistake::ForgetReceived), budget), "a token was doubled: returned, but not under way after 5 steps:");
+    assert_eq!(
+        found(&two(Mistake::ForgetReceived), budget),
+        "a token was doubled: returned, but not under way after 5 steps:"
+    );
     let budget = Budget { breaks: 1, restarts: 1, ..BUDGET };
-    assert_eq!(found(&two(Mistake::ForgetDown), budget), "returned on a link that is not up after 5 steps:");
+    assert_eq!(
+        found(&two(Mistake::ForgetDown), budget),
+        "returned on a link that is not up after 5 steps:"
+    );
 }

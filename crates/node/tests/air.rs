@@ -145,6 +145,11 @@ impl Air {
         self.doomed = Some((i, effects));
     }
 
+    /// Kill nobody.
+    pub(crate) fn spare(&mut self) {
+        self.doomed = None;
+    }
+
     /// A node was killed. Those who were inside there are `dead`, or are found inside.
     pub(crate) fn restart(&mut self, i: usize, dead: bool) {
         self.doomed = None;
