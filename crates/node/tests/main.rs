@@ -2,6 +2,7 @@
 
 mod air;
 mod book;
+mod leases;
 mod restarts;
 mod storms;
 mod walk;
