@@ -115,6 +115,27 @@ fn a_program_that_outlives_its_node_keeps_its_lock() {
     assert_eq!(node.client().status().unwrap().warnings, Vec::<String>::new());
 }
 
+/// `driftlock lock` is killed: its lock is free when its command is dead, and not before.
+#[test]
+fn a_command_whose_lock_command_is_killed_is_dead_before_the_next_one() {
+    let line = Line::new(2);
+    let _node = line.start(0);
+    let lock = |command: &str| {
+        let mut lock = line.place.command("lock --socket n0.sock pad -c".split_whitespace());
+        lock.arg(command).stderr(Stdio::null());
+        lock
+    };
+    for round in 0..10 {
+        let mut first = lock("flock -n guard sh -c 'echo in >>said; sleep 60'").spawn().unwrap();
+        let said = || std::fs::read_to_string(line.place.path("said")).unwrap_or_default();
+        until("command inside", || (said().lines().count() == round + 1).then_some(()));
+        first.kill().unwrap();
+        first.wait().unwrap();
+        let second = lock("flock -n -E 99 guard true").status().unwrap();
+        assert_eq!(second.code(), Some(0), "round {round}");
+    }
+}
+
 #[test]
 fn a_state_that_cannot_be_used_is_refused() {
     let line = Line::new(2);

@@ -110,14 +110,19 @@ fn main() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let network = nodes::Line::start(folder.path(), CLIENTS);
+    let [network, lasting] = [false, true].map(|remembers| {
+        let folder = folder.path().join(if remembers { "lasting" } else { "ephemeral" });
+        std::fs::create_dir(&folder).unwrap();
+        nodes::Line::start(&folder, CLIENTS, remembers)
+    });
     let etcd = etcd::Server::start(folder.path());
     let redis = redis::Server::start(folder.path());
 
     println!("acquire and release by one client where the token is, cycles per second, in turns");
-    let [ours, dropped, bare, of_etcd, of_redis] = in_turns([
+    let [ours, dropped, lasts, bare, of_etcd, of_redis] = in_turns([
         Some(network.locker(0, "alone", true)),
         Some(network.locker(0, "dropped", false)),
+        Some(lasting.locker(0, "alone", true)),
         Some(Box::new(echo::Echo::start(folder.path()))),
         etcd.as_ref().map(|etcd| Box::new(etcd.locker("alone")) as Box<dyn Locker>),
         redis.as_ref().map(|redis| Box::new(redis.locker("alone")) as Box<dyn Locker>),
@@ -126,6 +131,9 @@ fn main() {
     println!("  driftlock           {ours:10.0}");
     if let Some(dropped) = dropped {
         println!("  guards dropped      {dropped:10.0}   release not waited for");
+    }
+    if let Some(lasts) = lasts {
+        println!("  with a state file   {lasts:10.0}   release confirmed");
     }
     if let Some(bare) = bare {
         let ratio = bare / ours;
@@ -142,6 +150,8 @@ fn main() {
     println!("{CLIENTS} clients on {CLIENTS} nodes in a line, grants per second, median wait");
     let ours = contended((0..CLIENTS).map(|i| network.locker(i, "shared", true)).collect());
     println!("  driftlock           {:10.0}   {:8.2} ms", ours.per_second, ours.wait_median);
+    let lasts = contended((0..CLIENTS).map(|i| lasting.locker(i, "shared", true)).collect());
+    println!("  with a state file   {:10.0}   {:8.2} ms", lasts.per_second, lasts.wait_median);
     if let Some(etcd) = &etcd {
         let lockers = (0..CLIENTS).map(|_| Box::new(etcd.locker("shared")) as Box<dyn Locker>);
         let theirs = contended(lockers.collect());
@@ -161,13 +171,15 @@ fn main() {
         );
     }
 
-    let hops = network.hand_offs("handed", 2000);
     println!("from release at a node to grant at its neighbor");
-    println!(
-        "  driftlock           {:.3} ms median (aim: at most 0.2), {:.3} ms at 95 %",
-        hops[hops.len() / 2],
-        hops[hops.len() * 95 / 100]
-    );
+    for (name, line) in [("driftlock", &network), ("with a state file", &lasting)] {
+        let hops = line.hand_offs("handed", 2000);
+        println!(
+            "  {name:18}  {:.3} ms median (aim: at most 0.2), {:.3} ms at 95 %",
+            hops[hops.len() / 2],
+            hops[hops.len() * 95 / 100]
+        );
+    }
     for (name, there) in [("etcd", etcd.is_some()), ("Redis", redis.is_some())] {
         if !there {
             println!("{name} is not installed, and was left out");
