@@ -11,6 +11,7 @@ use driftlock_locks::{BadKey, Key, Kind, Refusal as Refused, Request as Wanted, 
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::Notify;
 
+use crate::held::Owner;
 use crate::shared::{Handle, SESSIONS_MAX, Session, Shared, Wish, refusal};
 use crate::views;
 
@@ -89,10 +90,12 @@ fn begin(stream: &Rc<UnixStream>, wake: &Rc<Notify>, shared: &Handle) -> Result<
         return Err(refusal(Code::TooMany, what));
     }
     let id = shared.number();
+    let pid = credentials.pid().and_then(|pid| u32::try_from(pid).ok());
     let session = Session {
         stream: stream.clone(),
         uid,
-        pid: credentials.pid().and_then(|pid| u32::try_from(pid).ok()),
+        pid,
+        owner: pid.map_or(Owner::NOBODY, Owner::of),
         backlog: Vec::new(),
         wake: wake.clone(),
         over: false,

@@ -54,6 +54,9 @@ pub(crate) struct Held {
 }
 
 impl Owner {
+    /// No process has this number.
+    pub(crate) const NOBODY: Owner = Owner { pid: 0, started: 0 };
+
     pub(crate) fn of(pid: u32) -> Owner {
         Owner { pid, started: started(pid).unwrap_or(0) }
     }

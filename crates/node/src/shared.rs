@@ -33,6 +33,8 @@ pub(crate) struct Session {
     pub(crate) stream: Rc<UnixStream>,
     pub(crate) uid: u32,
     pub(crate) pid: Option<u32>,
+    /// The same process, told from later ones with its number.
+    pub(crate) owner: Owner,
     /// What could not be written yet.
     pub(crate) backlog: Vec<u8>,
     /// Tells the task of the session that there is a backlog, or that the session is over.
@@ -249,9 +251,9 @@ impl Shared {
         wish.granted = true;
         let (session, request) = (wish.session, wish.request);
         if let Some(held) = &mut self.held {
-            let connected = self.sessions.get(&session).and_then(|session| session.pid);
-            let pid = wish.keeper.or(connected).unwrap_or(0);
-            let (key, resource, owner) = (wish.key.clone(), wish.resource, Owner::of(pid));
+            let connected = self.sessions.get(&session).map(|session| session.owner);
+            let owner = wish.keeper.map(Owner::of).or(connected).unwrap_or(Owner::NOBODY);
+            let (key, resource) = (wish.key.clone(), wish.resource);
             let grant = Grant { ticket: ticket.0, key, resource, fence, owner };
             if let Err(error) = held.put(&grant) {
                 tracing::error!(%error, "a grant cannot be written down, and is taken back");

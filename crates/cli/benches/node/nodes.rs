@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use driftlock_client::Lock;
-use driftlock_client::blocking::{Client, Guard};
+use driftlock_client::blocking::Client;
 use driftlock_client::wire::LinkState;
 
 use crate::Locker;
@@ -79,7 +79,10 @@ impl Line {
     /// A program at a node. Either it waits until a release is confirmed, or it drops the guard and
     /// goes on.
     pub(crate) fn locker(&self, i: usize, name: &'static str, confirmed: bool) -> Box<dyn Locker> {
-        Box::new(Ours { client: self.client(i), name, confirmed, guard: None })
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let connected = driftlock_client::Client::connect(&self.sockets[i]);
+        let client = runtime.block_on(connected).unwrap();
+        Box::new(Ours { runtime, client, name, confirmed, guard: None })
     }
 
     /// From release to grant between two neighbors, sorted, in milliseconds.
@@ -118,22 +121,25 @@ impl Drop for Line {
     }
 }
 
+/// On a runtime of one thread, as the client of etcd.
 struct Ours {
-    client: Client,
+    runtime: tokio::runtime::Runtime,
+    client: driftlock_client::Client,
     name: &'static str,
     confirmed: bool,
-    guard: Option<Guard>,
+    guard: Option<driftlock_client::Guard>,
 }
 
 impl Locker for Ours {
     fn acquire(&mut self) {
-        self.guard = Some(self.client.acquire(Lock::exclusive(self.name)).unwrap());
+        let granted = self.client.acquire(Lock::exclusive(self.name));
+        self.guard = Some(self.runtime.block_on(granted).unwrap());
     }
 
     fn release(&mut self) {
         let guard = self.guard.take().unwrap();
         if self.confirmed {
-            guard.release().unwrap();
+            self.runtime.block_on(guard.release()).unwrap();
         }
     }
 }
