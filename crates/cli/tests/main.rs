@@ -14,6 +14,7 @@ mod daemon;
 mod demo;
 mod hand_off;
 mod help;
+mod hostile;
 mod interrupt;
 mod lock;
 mod lock_ends;

@@ -62,6 +62,10 @@ impl Departure {
         self.asking.push(asking);
     }
 
+    pub(crate) fn n_asking(&self) -> usize {
+        self.asking.len()
+    }
+
     pub(crate) fn withdraw(&mut self, ticket: Ticket) -> bool {
         let before = self.asking.len();
         self.asking.retain(|asking| asking.ticket != ticket);

@@ -105,12 +105,17 @@ impl Locks {
             out.push(Output::Refused(ticket, refusal));
             return;
         }
+        let at_once = deadline.is_some_and(|deadline| deadline <= now);
         if self.departure.holds_back(key, &self.table) {
+            if at_once {
+                out.push(Output::Refused(ticket, Refusal::Busy));
+                return;
+            }
+            self.deadlines.extend(deadline.map(|deadline| (deadline, ticket)));
             let key = key.clone();
             self.departure.hold_back_request(Asking { ticket, key, resource, deadline });
             return;
         }
-        let at_once = deadline.is_some_and(|deadline| deadline <= now);
         let client = Client { ticket, resource, since: now, fence: 0, joined: false };
         if at_once && !self.with(now, key, out, |lock, around| lock.would_enter(resource, around)) {
             out.push(Output::Refused(ticket, Refusal::Busy));
@@ -262,7 +267,8 @@ impl Locks {
         if let Some(other) = self.kinds_of(&key.name).find(|kind| *kind != key.kind) {
             return Err(Refusal::Kind(other));
         }
-        if self.limits.clients <= self.tickets.len() || !self.may_know(key) {
+        let clients = self.tickets.len() + self.departure.n_asking();
+        if self.limits.clients <= clients || !self.may_know(key) {
             return Err(Refusal::TooMany);
         }
         Ok(())

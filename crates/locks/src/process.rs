@@ -125,7 +125,10 @@ where
     P::Msg: Serialize + DeserializeOwned + Send,
 {
     fn step(&mut self, event: Event<'_>, answers: &mut Vec<Answer>) -> Result<(), Garbled> {
-        let read = |body| postcard::from_bytes::<P::Msg>(body).map_err(|_| Garbled);
+        let read = |body| match postcard::take_from_bytes::<P::Msg>(body) {
+            Ok((message, [])) => Ok(message),
+            _ => Err(Garbled),
+        };
         let input = match event {
             Event::Request(resource) => Input::RequestCs(resource),
             Event::Release => Input::ReleaseCs,

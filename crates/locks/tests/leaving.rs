@@ -1,7 +1,7 @@
 //! Nodes that leave, the founder among them.
 
 use driftlock_core::NodeId;
-use driftlock_locks::{Kind, Locks, Loss, Refusal};
+use driftlock_locks::{Kind, Limits, Locks, Loss, Refusal};
 
 use crate::network::{Network, key};
 
@@ -141,4 +141,33 @@ fn nodes_can_leave_one_after_the_other_in_any_network() {
         assert_eq!(network.grants, 3 * (n - 1), "seed {seed}");
         assert!(network.nodes[there[0]].is_founder(), "seed {seed}: {}", NodeId::at(there[0]));
     }
+}
+
+/// While it is not known who makes the tokens of a new name, requests for it have their time and
+/// count all the same.
+#[test]
+fn whoever_asks_an_heir_for_a_new_name_is_refused_when_the_time_is_up() {
+    let mut network = Network::line(2);
+    network.at(0, |locks, out| locks.leave(0, false, out));
+    // The heir has heard that it is one; its answer is on its way.
+    network.deliver((0, 1));
+    let new = key("new", Kind::Exclusive);
+    let at_once = network.acquire_until(1, &new, 0, Some(network.now));
+    assert_eq!(network.refused.get(&at_once), Some(&Refusal::Busy));
+    let deadline = network.now + 1000;
+    let soon = network.acquire_until(1, &new, 0, Some(deadline));
+    let waits = network.acquire(1, &new, 0);
+    network.at(1, |locks, out| locks.tick(deadline - 1, out));
+    assert_eq!(network.refused.get(&soon), None);
+    assert_eq!(network.nodes[1].wake_at(), Some(deadline));
+    network.at(1, |locks, out| locks.tick(deadline, out));
+    assert_eq!(network.refused.get(&soon), Some(&Refusal::Timeout));
+    for _ in 0..Limits::default().clients {
+        network.acquire(1, &new, 0);
+    }
+    let too_many = network.refused.values().filter(|refusal| **refusal == Refusal::TooMany);
+    assert_eq!(too_many.count(), 1);
+    network.now = deadline;
+    network.run();
+    assert!(network.inside.contains_key(&waits));
 }

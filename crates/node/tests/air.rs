@@ -1,6 +1,6 @@
 //! Nodes, a radio that is made up, and the time.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::net::SocketAddr;
 
 use driftlock_core::{NodeId, ResourceId};
@@ -44,6 +44,13 @@ pub(crate) struct Air {
     pub(crate) hears: BTreeSet<(usize, usize)>,
     /// Of a hundred frames so many are lost.
     pub(crate) loss: u64,
+    /// Of a hundred frames so many come late, after others, and so many come twice.
+    pub(crate) disorder: u64,
+    /// Who is heard only to be there: all that these say to those, beyond HELLOs and handshakes,
+    /// is lost.
+    pub(crate) mute: BTreeSet<(usize, usize)>,
+    /// What was said last, for whoever would say it again.
+    pub(crate) overheard: VecDeque<Vec<u8>>,
     flying: BTreeMap<(u64, u64), (usize, usize, Vec<u8>)>,
     frames: u64,
     dice: Dice,
@@ -56,6 +63,12 @@ pub(crate) struct Air {
 
 /// The time between HELLOs, in microseconds.
 pub(crate) const HELLO: u64 = 200_000;
+
+/// How many frames somebody keeps to say them again.
+const OVERHEARD: usize = 2000;
+
+/// The kind of frames that carry messages and acknowledgments.
+const SEALED: u8 = 4;
 
 impl Air {
     /// So many nodes that hear nobody; the first one is the founder.
@@ -73,6 +86,9 @@ impl Air {
             now: 0,
             hears: BTreeSet::new(),
             loss: 0,
+            disorder: 0,
+            mute: BTreeSet::new(),
+            overheard: VecDeque::new(),
             flying: BTreeMap::new(),
             frames: 0,
             dice: Dice::new(seed),
@@ -160,15 +176,36 @@ impl Air {
     }
 
     fn transmit(&mut self, i: usize, to: To, frame: &[u8]) {
+        if self.overheard.len() == OVERHEARD {
+            self.overheard.pop_front();
+        }
+        self.overheard.push_back(frame.to_vec());
         for j in 0..self.nodes.len() {
             let meant = to == To::All || to == To::One(address(j));
-            if !meant || !self.hears.contains(&(i, j)) || self.dice.below(100) < self.loss {
+            let is_mute = frame[1] == SEALED && self.mute.contains(&(i, j));
+            let heard = meant && !is_mute && self.hears.contains(&(i, j));
+            if !heard || self.dice.below(100) < self.loss {
                 continue;
             }
-            let at = self.now + 200 + self.dice.below(800);
-            self.frames += 1;
-            self.flying.insert((at, self.frames), (i, j, frame.to_vec()));
+            let copies = 1 + u64::from(self.chance(self.disorder));
+            for _ in 0..copies {
+                let late = if self.chance(self.disorder) { 20_000 } else { 800 };
+                let at = self.now + 200 + self.dice.below(late);
+                self.frames += 1;
+                self.flying.insert((at, self.frames), (i, j, frame.to_vec()));
+            }
         }
+    }
+
+    /// Whether something happens that does so many times in a hundred. What never does takes no
+    /// number from the dice.
+    fn chance(&mut self, percent: u64) -> bool {
+        0 < percent && self.dice.below(100) < percent
+    }
+
+    /// A node hears what none of the others has said.
+    pub(crate) fn hear(&mut self, j: usize, bytes: &[u8]) {
+        self.at(j, |engine, now, effects| engine.frame(now, address(99), bytes, effects));
     }
 
     /// Let so much time pass.

@@ -2,5 +2,7 @@
 
 mod air;
 mod book;
+mod hostile;
+mod overload;
 mod storms;
 mod walk;
