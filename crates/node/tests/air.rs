@@ -125,7 +125,7 @@ impl Air {
     pub(crate) fn acquire(&mut self, node: usize, key: &Key, resource: u64) -> Ticket {
         self.tickets += 1;
         let (ticket, resource) = (Ticket(self.tickets), ResourceId(resource));
-        self.book.asked.insert(ticket, Inside { node, key: key.clone(), resource });
+        self.book.ask(ticket, Inside { node, key: key.clone(), resource });
         self.at(node, |engine, now, effects| {
             engine.acquire(now, ticket, key, resource, None, effects);
         });
@@ -133,9 +133,12 @@ impl Air {
     }
 
     pub(crate) fn release(&mut self, ticket: Ticket) {
-        let node = self.book.leave(ticket);
-        let released = self.at(node, |engine, now, effects| engine.release(now, ticket, effects));
-        assert!(released, "{ticket:?} was inside");
+        let leaving = self.book.leave(ticket);
+        let release = |engine: &mut Engine, now, effects: &mut Vec<Effect>| {
+            engine.release(now, ticket, effects)
+        };
+        assert!(self.at(leaving.node, release), "{ticket:?} was inside");
+        self.book.left(ticket, leaving);
     }
 
     pub(crate) fn at<T>(

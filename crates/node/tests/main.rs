@@ -2,7 +2,9 @@
 
 mod air;
 mod book;
+mod histories;
 mod hostile;
+mod models;
 mod overload;
 mod storms;
 mod walk;
