@@ -293,13 +293,8 @@ impl Locks {
         out: &mut Vec<Output>,
         action: impl FnOnce(&mut Lock, &mut Around<'_>) -> T,
     ) -> T {
-        if !self.table.contains_key(key) {
-            let founder = self.founder && !self.minted.contains(key);
-            let mut process = (self.make)(key.kind, self.me, founder);
-            if self.recorded {
-                process.keep_records();
-            }
-            self.table.insert(key.clone(), Lock::new(key.clone(), process));
+        if !self.table.contains_key(key) && self.create(key) {
+            self.tell_heir(key, out);
         }
         let lock = self.table.get_mut(key).expect("it was there or was put there");
         let answer = action(lock, &mut Around { now, links: &self.links, out });
@@ -308,6 +303,17 @@ impl Locks {
         }
         self.settle_awake(key);
         answer
+    }
+
+    /// Get to know a lock. Says whether tokens were made for it.
+    pub(crate) fn create(&mut self, key: &Key) -> bool {
+        let founder = self.founder && !self.minted.contains(key);
+        let mut process = (self.make)(key.kind, self.me, founder);
+        if self.recorded {
+            process.keep_records();
+        }
+        self.table.insert(key.clone(), Lock::new(key.clone(), process));
+        founder
     }
 
     fn settle_awake(&mut self, key: &Key) {

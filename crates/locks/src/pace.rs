@@ -3,7 +3,9 @@
 //! In a part of the network that its token is not in, GME raises heights for ever: its paper
 //! assumes that the network is connected. Nothing is lost if that is slow. So a lock that has taken
 //! in many messages, and neither passed on a token or a share of one nor let anybody in, takes in
-//! the next ones one by one, with a pause before each. A process may be as slow as it likes.
+//! the next ones one by one, with a pause before each. A process may be as slow as it likes. What
+//! waits is lost if its link goes down, as what is in transit would be; so what must not get lost does
+//! not wait.
 
 use std::collections::VecDeque;
 
@@ -49,6 +51,18 @@ impl Pace {
         }
         self.late.push_back(late);
         None
+    }
+
+    /// Whether a message would have to wait.
+    pub(crate) fn is_slow(&self) -> bool {
+        !self.late.is_empty() || FREE <= self.in_vain
+    }
+
+    /// All messages of a neighbor that wait, in order: they do not any more.
+    pub(crate) fn all_from(&mut self, from: NodeId) -> VecDeque<Late> {
+        let (theirs, others) = self.late.drain(..).partition(|late| late.from == from);
+        self.late = others;
+        theirs
     }
 
     /// The next message that waits, if it is its turn.

@@ -59,6 +59,9 @@ pub trait Process: Send {
     /// answered.
     fn record(&mut self) -> Option<(driftlock_journal::Event, u32)>;
 
+    /// Whether these bytes are a message that must not get lost: it carries a token, or a share.
+    fn would_be_missed(&self, body: &[u8]) -> bool;
+
     /// Whether a request would be granted within the same step.
     fn would_enter(&self, resource: ResourceId) -> bool;
 
@@ -105,7 +108,7 @@ where
         for output in self.out.drain() {
             match output {
                 Output::Send { to, msg } => {
-                    let keep = 0 < P::carried(&msg) || P::weight_of(&msg) != 0;
+                    let keep = is_kept::<P>(&msg);
                     let body = postcard::to_allocvec(&msg).expect("messages can be written down");
                     answers.push(Answer::Send { to, body, keep });
                 }
@@ -125,10 +128,6 @@ where
     P::Msg: Serialize + DeserializeOwned + Send,
 {
     fn step(&mut self, event: Event<'_>, answers: &mut Vec<Answer>) -> Result<(), Garbled> {
-        let read = |body| match postcard::take_from_bytes::<P::Msg>(body) {
-            Ok((message, [])) => Ok(message),
-            _ => Err(Garbled),
-        };
         let input = match event {
             Event::Request(resource) => Input::RequestCs(resource),
             Event::Release => Input::ReleaseCs,
@@ -153,6 +152,10 @@ where
 
     fn record(&mut self) -> Option<(driftlock_journal::Event, u32)> {
         self.record.take()
+    }
+
+    fn would_be_missed(&self, body: &[u8]) -> bool {
+        read::<P::Msg>(body).is_ok_and(|msg| is_kept::<P>(&msg))
     }
 
     fn would_enter(&self, resource: ResourceId) -> bool {
@@ -189,4 +192,17 @@ where
     fn asked_by(&self) -> Vec<NodeId> {
         self.process.asked_by()
     }
+}
+
+/// The message that these bytes are, and nothing else.
+fn read<M: DeserializeOwned>(body: &[u8]) -> Result<M, Garbled> {
+    match postcard::take_from_bytes(body) {
+        Ok((message, [])) => Ok(message),
+        _ => Err(Garbled),
+    }
+}
+
+/// Whether a message must not get lost.
+fn is_kept<P: Tokens>(msg: &P::Msg) -> bool {
+    0 < P::carried(msg) || P::weight_of(msg) != 0
 }

@@ -171,3 +171,69 @@ fn whoever_asks_an_heir_for_a_new_name_is_refused_when_the_time_is_up() {
     network.run();
     assert!(network.inside.contains_key(&waits));
 }
+
+/// The founder hears of new names while it hands on that it is the founder, at whatever moment.
+#[test]
+fn a_name_that_is_new_while_the_founder_leaves_gets_one_token() {
+    for moment in 0..12 {
+        let mut network = Network::new(3);
+        network.link(0, 1);
+        network.link(0, 2);
+        network.link(1, 2);
+        network.run();
+        let now = network.now;
+        network.at(0, |locks, out| locks.leave(now, false, out));
+        let new = key("new", Kind::Exclusive);
+        // Node 2 asks, and the founder hears of it first, or after some other messages.
+        network.runs_out(moment / 4);
+        network.acquire(2, &new, 0);
+        for _ in 0..moment % 4 {
+            if network.arriving().contains(&(2, 0)) {
+                network.deliver((2, 0));
+            }
+        }
+        network.run();
+        network.acquire(1, &new, 0);
+        network.run();
+        let tokens = |node: &Locks| node.views().map(|view| view.tokens).sum::<u32>();
+        assert_eq!(network.nodes.iter().map(tokens).sum::<u32>(), 1, "moment {moment}");
+        network.run_out();
+        assert_eq!(network.grants, 2, "moment {moment}");
+    }
+}
+
+/// A token of an old name comes to the heir, whose sender has gone before the heir is the founder.
+#[test]
+fn an_heir_takes_at_once_what_is_handed_on_of_names_that_have_tokens() {
+    let mut network = Network::new(3);
+    let old = key("old", Kind::Exclusive);
+    network.link(0, 2);
+    network.acquire(2, &old, 0);
+    network.run_out();
+    // Nobody tells node 1 of a lock that is idle.
+    network.cut(0, 2);
+    network.link(0, 1);
+    network.link(1, 2);
+    network.run();
+    assert!(network.nodes[1].is_empty());
+    let now = network.now;
+    network.at(0, |locks, out| locks.leave(now, false, out));
+    network.deliver((0, 1));
+    network.at(2, |locks, out| locks.leave(now, false, out));
+    // All that nodes 1 and 2 say to each other arrives; what the heir says to the founder does not.
+    let theirs = |network: &Network| {
+        network.arriving().into_iter().find(|end| [(2, 1), (1, 2)].contains(end))
+    };
+    while let Some(end) = theirs(&network) {
+        network.deliver(end);
+    }
+    assert!(network.nodes[2].is_clear());
+    network.cut(1, 2);
+    network.tell((2, 1));
+    network.tell((1, 2));
+    network.run();
+    assert!(network.nodes[1].is_founder());
+    network.acquire(1, &old, 0);
+    network.run_out();
+    assert_eq!(network.grants, 2);
+}

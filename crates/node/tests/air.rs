@@ -12,6 +12,7 @@ use driftlock_protocols::krl::{Forwarding, Krl, Settings};
 use driftlock_protocols::lme2::{self, Lme2};
 
 use crate::book::{Book, Inside};
+use crate::clocks::Clocks;
 
 /// A generator of numbers that tests can do with (Knuth's MMIX).
 pub(crate) struct Dice(u64);
@@ -51,6 +52,7 @@ pub(crate) struct Air {
     pub(crate) mute: BTreeSet<(usize, usize)>,
     /// What was said last, for whoever would say it again.
     pub(crate) overheard: VecDeque<Vec<u8>>,
+    pub(crate) clocks: Clocks,
     flying: BTreeMap<(u64, u64), (usize, usize, Vec<u8>)>,
     frames: u64,
     dice: Dice,
@@ -89,6 +91,7 @@ impl Air {
             disorder: 0,
             mute: BTreeSet::new(),
             overheard: VecDeque::new(),
+            clocks: Clocks::new(n),
             flying: BTreeMap::new(),
             frames: 0,
             dice: Dice::new(seed),
@@ -147,7 +150,8 @@ impl Air {
         action: impl FnOnce(&mut Engine, u64, &mut Vec<Effect>) -> T,
     ) -> T {
         let mut effects = Vec::new();
-        let answer = action(&mut self.nodes[i], self.now, &mut effects);
+        let time = self.clocks.time(i, self.now);
+        let answer = action(&mut self.nodes[i], time, &mut effects);
         for effect in effects {
             self.carry_out(i, effect);
         }
@@ -215,7 +219,7 @@ impl Air {
     pub(crate) fn run(&mut self, micros: u64) {
         let until = self.now + micros;
         loop {
-            let due = self.nodes.iter().map(Engine::wake_at).min().unwrap_or(u64::MAX);
+            let due = (0..self.nodes.len()).map(|i| self.due(i)).min().unwrap_or(u64::MAX);
             let frame = self.flying.first_key_value().map_or(u64::MAX, |(&(at, _), _)| at);
             let next = due.min(frame).max(self.now);
             if until < next {
@@ -225,16 +229,33 @@ impl Air {
             self.now = next;
             if frame <= due {
                 let (_, (i, j, bytes)) = self.flying.pop_first().expect("it was seen");
-                if !self.hears.contains(&(i, j)) {
-                    continue;
+                if self.hears.contains(&(i, j)) {
+                    self.arrive(i, j, bytes);
                 }
-                self.at(j, |engine, now, effects| engine.frame(now, address(i), &bytes, effects));
             } else {
-                let late = (0..self.nodes.len()).filter(|&i| self.nodes[i].wake_at() <= next);
+                let late = (0..self.nodes.len()).filter(|&i| self.due(i) <= next);
                 for i in late.collect::<Vec<_>>() {
                     self.at(i, |engine, now, effects| engine.tick(now, effects));
                 }
             }
+        }
+    }
+
+    /// When a node wants to be called, if it can be.
+    fn due(&self, i: usize) -> u64 {
+        self.clocks.due(i, self.nodes[i].wake_at(), self.now)
+    }
+
+    fn arrive(&mut self, i: usize, j: usize, bytes: Vec<u8>) {
+        if let Some(bytes) = self.clocks.take(i, j, bytes) {
+            self.at(j, |engine, now, effects| engine.frame(now, address(i), &bytes, effects));
+        }
+    }
+
+    /// A node that was stopped goes on: what came meanwhile is there all at once.
+    pub(crate) fn go_on(&mut self, j: usize) {
+        for (i, bytes) in self.clocks.go_on(j) {
+            self.arrive(i, j, bytes);
         }
     }
 

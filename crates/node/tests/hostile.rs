@@ -81,7 +81,7 @@ fn hostile_frames_leave_nodes_serving() {
     }
     assert!(FRAMES * times() * 9 / 10 < dropped(&air) - before);
     for node in &air.nodes {
-        assert!(node.links.peers().count() <= 2);
+        assert!(node.links.peers().count() < air.nodes.len());
         assert!(node.links.peers().all(|peer| peer.queued + peer.unacknowledged < 200));
         assert_eq!((node.meter.garbled, node.meter.overflows), (0, 0));
         assert!(node.locks.len() <= 4 && node.missing.is_empty());

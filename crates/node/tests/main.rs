@@ -2,9 +2,11 @@
 
 mod air;
 mod book;
+mod clocks;
 mod histories;
 mod hostile;
 mod models;
 mod overload;
+mod stopped;
 mod storms;
 mod walk;
