@@ -28,16 +28,28 @@ impl<'a> Manifest<'a> {
 
     /// The packages that the crate itself depends on; its tests may depend on more.
     pub(crate) fn dependencies(&self) -> Vec<&str> {
+        self.entries().into_iter().map(|(key, entry)| package(key, entry)).collect()
+    }
+
+    /// Those of them that it cannot do without, whatever its features.
+    pub(crate) fn needed(&self) -> Vec<&str> {
+        let is_optional =
+            |entry: &Value| entry.get("optional").and_then(Value::as_bool) == Some(true);
+        let needed = self.entries().into_iter().filter(|(_, entry)| !is_optional(entry));
+        needed.map(|(key, entry)| package(key, entry)).collect()
+    }
+
+    fn entries(&self) -> Vec<(&str, &Value)> {
         let platforms = self.table.get("target").and_then(Value::as_table);
         let platforms = platforms.into_iter().flat_map(Table::values).filter_map(Value::as_table);
-        let mut names = Vec::new();
+        let mut all = Vec::new();
         for table in once(&self.table).chain(platforms) {
             for kind in ["dependencies", "build-dependencies"] {
                 let entries = table.get(kind).and_then(Value::as_table);
-                names.extend(entries.into_iter().flatten().map(|(key, entry)| package(key, entry)));
+                all.extend(entries.into_iter().flatten().map(|(key, entry)| (&**key, entry)));
             }
         }
-        names
+        all
     }
 
     /// The files that cargo compiles as the root of something, by name or by custom.

@@ -6,14 +6,12 @@
 
 mod args;
 mod cmd;
-mod command_line;
-mod files;
-mod interrupt;
+mod columns;
+mod kinds;
+#[cfg(feature = "lab")]
+mod lab;
 mod names;
-mod origin;
 mod panics;
-mod progress;
-mod registry;
 mod session;
 mod terminal;
 mod usage;
@@ -48,16 +46,11 @@ fn run() -> ExitCode {
         Err(error) => return refuse(&error),
     };
     let done = match args.command {
-        Command::Sim(args) => cmd::sim::run(&args),
-        Command::Compare(args) => cmd::compare::run(&args),
-        Command::Check(args) => cmd::check::run(&args),
-        Command::Reproduce(args) => cmd::reproduce::run(&args),
-        Command::Replay(args) => cmd::replay::run(&args),
+        #[cfg(feature = "lab")]
+        Command::Lab(command) => lab::run(command),
         Command::Demo(args) => cmd::demo::run(&args),
         Command::Node(args) => cmd::node::run(&args),
-        Command::Join(args) => cmd::join::run(&args),
         Command::Key(args) => cmd::key::run(&args),
-        Command::Protocols(args) => cmd::protocols::run(&args),
         Command::Lock(args) => cmd::lock::run(&args),
         Command::LockKeeper => cmd::lock::keep(),
         Command::LockBecome(args) => cmd::lock::become_command(&args),

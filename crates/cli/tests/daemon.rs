@@ -48,6 +48,7 @@ impl Daemon {
         let log = place.path(&format!("{name}.log"));
         let words = format!("node --hello 50 {line} --socket");
         let mut command = place.command(words.split_whitespace());
+        command.env("XDG_STATE_HOME", place.path(&format!("{name}.state")));
         command.arg(&socket).stdout(Stdio::null()).stderr(File::create(&log).unwrap());
         let daemon = Daemon { child: command.spawn().unwrap(), socket, log };
         until("node", || Client::connect(&daemon.socket).ok());

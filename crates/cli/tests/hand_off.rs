@@ -94,7 +94,7 @@ fn linked(nodes: &[Daemon], up: bool) {
 #[test]
 fn a_link_cut_at_any_frame_of_a_hand_off_loses_nothing_and_doubles_nothing() {
     let (place, hub) = (Place::new(), Hub::start());
-    place.write("key", &"5a".repeat(32));
+    place.write("key", "5a".repeat(32));
     let node = |i: usize| {
         let radio = hub.ears[i].local_addr().unwrap();
         let found = if i == 0 { "--found" } else { "" };

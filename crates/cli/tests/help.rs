@@ -1,39 +1,42 @@
-//! Help, lists and completions.
+//! Help and completions.
 
 use crate::place::Place;
+
+/// These commands are shown, and so is what each of them takes.
+pub(crate) fn check_help(place: &Place, commands: &[&str]) {
+    let help = place.fine("--help").out;
+    for command in commands {
+        assert!(help.contains(&format!("\n  {command} ")), "no `{command}` in {help}");
+        let help = place.fine(&format!("{command} --help")).out;
+        assert!(help.contains(&format!("Usage: driftlock {command}")), "{help}");
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+    }
+}
 
 #[test]
 fn help_is_enough_to_get_going() {
     let place = Place::new();
     let help = place.fine("--help").out;
-    let commands = [
-        "sim",
-        "compare",
-        "check",
-        "reproduce",
-        "replay",
-        "protocols",
-        "lock",
-        "status",
-        "neighbors",
-        "locks",
-        "queue",
-        "top",
-        "leave",
-        "moving",
-        "completions",
-    ];
-    for part in commands.iter().chain(&["Exit codes: 0", "2 bad"]) {
+    for part in ["driftlock demo", "Exit codes: 0", "2 bad"] {
         assert!(help.contains(part), "no `{part}` in {help}");
     }
     assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
     assert!(!help.contains("lock-keeper"), "{help}");
     assert!(place.fine("--version").out.starts_with("driftlock 0."));
-    for command in commands {
-        let help = place.fine(&format!("{command} --help")).out;
-        assert!(help.contains(&format!("Usage: driftlock {command}")), "{help}");
-        assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
-    }
+    let nodes = ["demo", "node", "key", "lock", "status", "neighbors", "locks", "queue", "top"];
+    check_help(&place, &nodes);
+    check_help(&place, &["leave", "moving", "completions"]);
+}
+
+/// A build without the lab says where it is.
+#[test]
+fn the_lab_is_there_or_said_to_be_elsewhere() {
+    let place = Place::new();
+    let has_lab = cfg!(feature = "lab");
+    assert_eq!(place.run("protocols").code, Some(if has_lab { 0 } else { 2 }));
+    let help = place.fine("--help").out;
+    assert_eq!(help.contains("driftlock sim rl"), has_lab, "{help}");
+    assert_eq!(help.contains("are in the full one"), !has_lab, "{help}");
 }
 
 #[test]
@@ -43,81 +46,12 @@ fn without_a_command_help_is_given_and_nothing_is_run() {
     assert!(done.err.contains("Usage: driftlock <COMMAND>"), "{}", done.err);
 }
 
-/// What help shows can be typed.
 #[test]
-fn the_examples_of_the_help_run() {
-    let place = Place::new();
-    let help = place.fine("--help").out;
-    let examples = [("protocols", 0), ("check rl", 0), ("sim rl --variant", 1), ("replay", 1)];
-    for (start, code) in examples {
-        let line = example(&help, start);
-        assert_eq!(place.run(line).code, Some(code), "{line}");
-    }
-    let help = place.fine("sim --help").out;
-    for start in ["sim rl --nodes", "sim raymond", "sim rl --journal"] {
-        place.fine(&format!("{} --reps 1", example(&help, start)));
-    }
-    let help = place.fine("compare --help").out;
-    for start in ["compare rl rr", "compare --connected-by"] {
-        place.fine(&format!("{} --reps 2", example(&help, start)));
-    }
-    let help = place.fine("check --help").out;
-    for (start, code) in [("check rl --variant", 1), ("check raymond", 0)] {
-        let line = example(&help, start);
-        assert_eq!(place.run(line).code, Some(code), "{line}");
-    }
-}
-
-#[test]
-fn the_scenario_file_of_the_help_runs() {
-    let place = Place::new();
-    let help = place.fine("sim --help").out;
-    let (_, file) = help.split_once("A scenario file.").unwrap();
-    let lines = file.lines().skip(1).take_while(|line| line.starts_with("  "));
-    place.write("run.toml", lines.collect::<Vec<_>>().join("\n"));
-    place.fine(example(&help, "sim --scenario run.toml"));
-}
-
-/// The words after `driftlock` of the example that starts so. Two spaces end a command.
-fn example<'h>(help: &'h str, start: &str) -> &'h str {
-    let mut lines = help.lines().filter_map(|line| line.strip_prefix("  driftlock "));
-    let line = lines.find(|line| line.starts_with(start)).unwrap();
-    line.split("  ").next().unwrap()
-}
-
-#[test]
-fn protocols_are_listed_for_people_and_for_machines() {
-    let place = Place::new();
-    let list = place.fine("protocols").out;
-    let json = place.fine("protocols --json").json();
-    let names: Vec<&str> =
-        json.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap()).collect();
-    let global =
-        ["rl", "rlp", "krl", "krlf", "krla", "raymond", "raymond-k", "gme", "cluster", "ring"];
-    assert_eq!(
-        names,
-        [&global[..], &["lme1a", "lme1b", "lme2", "choy-singh", "chandy-misra"]].concat()
-    );
-    assert!(names.iter().all(|name| list.contains(name)), "{list}");
-    assert_eq!(json[0]["variants"][0], "repaired");
-    for entry in json.as_array().unwrap() {
-        let name = entry["name"].as_str().unwrap();
-        for variant in entry["variants"].as_array().unwrap() {
-            let variant = variant.as_str().unwrap();
-            let done = place.run(&format!("sim {name} --variant {variant} --cold 10 --reps 1"));
-            // A published text may break a promise at once.
-            let is_fine = done.code == Some(0) || (variant == "published" && done.code == Some(1));
-            assert!(is_fine, "{name} {variant}: {done:?}");
-        }
-    }
-}
-
-#[test]
-fn completions_know_every_command() {
+fn completions_know_the_commands_of_a_node() {
     let place = Place::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = place.fine(&format!("completions {shell}")).out;
-        for word in ["check", "compare", "reproduce", "replay", "connectivity"] {
+        for word in ["node", "lock", "neighbors", "found"] {
             assert!(script.contains(word), "no `{word}` for {shell}");
         }
     }

@@ -196,7 +196,7 @@ impl From<Failure> for AcquireError {
             Code::BadRequest => AcquireError::BadRequest(message),
             Code::TooMany => AcquireError::TooMany(message),
             Code::Denied => AcquireError::Denied(message),
-            Code::NotHeld | Code::Other => AcquireError::Other(message),
+            Code::NotHeld | Code::Unavailable | Code::Other => AcquireError::Other(message),
         }
     }
 }

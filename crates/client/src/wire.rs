@@ -328,6 +328,8 @@ pub enum Code {
     TooMany,
     /// The credentials of the program do not allow it.
     Denied,
+    /// The node cannot do anything at the moment; the message says why.
+    Unavailable,
     /// One that is not known here.
     #[serde(other)]
     Other,

@@ -21,7 +21,8 @@ use crate::NodeId;
 /// assert!(q.is_empty());
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "Vec<NodeId>"))]
 pub struct Fifo(Vec<NodeId>);
 
 impl Fifo {
@@ -78,5 +79,13 @@ impl Fifo {
     /// From the head to the end.
     pub fn iter(&self) -> impl Iterator<Item = NodeId> {
         self.0.iter().copied()
+    }
+}
+
+impl From<Vec<NodeId>> for Fifo {
+    fn from(nodes: Vec<NodeId>) -> Self {
+        let mut queue = Fifo::new();
+        nodes.into_iter().for_each(|node| queue.enqueue(node));
+        queue
     }
 }

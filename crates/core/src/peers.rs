@@ -21,7 +21,8 @@ use crate::NodeId;
 /// assert_eq!(height.get(NodeId(2)), None);
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "Vec<(NodeId, V)>"))]
 pub struct PeerMap<V>(Vec<(NodeId, V)>);
 
 impl<V> PeerMap<V> {
@@ -142,6 +143,12 @@ impl<V> FromIterator<(NodeId, V)> for PeerMap<V> {
         map.0.sort_by_key(|(peer, _)| *peer);
         map.0.dedup_by_key(|(peer, _)| *peer);
         map
+    }
+}
+
+impl<V> From<Vec<(NodeId, V)>> for PeerMap<V> {
+    fn from(records: Vec<(NodeId, V)>) -> Self {
+        records.into_iter().collect()
     }
 }
 

@@ -43,12 +43,36 @@ pub struct Arq {
     ahead: BTreeMap<u64, Vec<u8>>,
     /// Whether something came in since the last acknowledgment went out.
     owed: bool,
+    /// Kept messages that came when nothing was sent any more. They have no numbers: after a
+    /// restart it is not known which numbers have been used.
+    late: Vec<Vec<u8>>,
 }
 
 impl Arq {
+    /// What is left of an incarnation after a restart. The numbers have to grow.
+    pub(crate) fn remembered(received: u64, kept: &[(u64, Vec<u8>)], late: &[Vec<u8>]) -> Self {
+        let acked = kept.first().map_or(0, |(number, _)| number - 1);
+        let late = late.to_vec();
+        let mut arq = Arq { acked, sent: acked, received, late, ..Arq::default() };
+        for (number, message) in kept {
+            while arq.sent + 1 < *number {
+                arq.push(&[], false);
+                arq.sent += 1;
+            }
+            arq.push(message, true);
+            arq.sent += 1;
+        }
+        arq
+    }
+
     /// Put a message into the queue.
     pub(crate) fn push(&mut self, message: &[u8], keep: bool) {
         self.items.push_back(Item { message: message.into(), keep, there: false });
+    }
+
+    /// Take a message to be kept, and never to be sent.
+    pub(crate) fn push_late(&mut self, message: &[u8]) {
+        self.late.push(message.into());
     }
 
     /// The next message that was not sent yet, if the window has room for it.
@@ -124,11 +148,21 @@ impl Arq {
         }
     }
 
+    /// The kept messages that are not acknowledged, with their numbers, in order.
+    pub fn kept_numbered(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        let numbered = (self.acked + 1..).zip(&self.items);
+        numbered.filter(|(_, item)| item.keep).map(|(number, item)| (number, &*item.message))
+    }
+
+    /// Kept messages that were never sent, and have no number.
+    pub fn kept_late(&self) -> impl Iterator<Item = &[u8]> {
+        self.late.iter().map(Vec::as_slice)
+    }
+
     /// The kept messages after the first `received` of all, in order.
     pub fn kept_after(&self, received: u64) -> impl Iterator<Item = &[u8]> {
-        let numbered = (self.acked + 1..).zip(&self.items);
-        let kept = numbered.filter(move |(number, item)| item.keep && *number > received);
-        kept.map(|(_, item)| &*item.message)
+        let kept = self.kept_numbered().filter(move |(number, _)| *number > received);
+        kept.map(|(_, message)| message).chain(self.kept_late())
     }
 
     /// How many messages were delivered here.
@@ -153,12 +187,12 @@ impl Arq {
 
     /// How many messages are not acknowledged, sent or not.
     pub fn waiting(&self) -> usize {
-        self.items.len()
+        self.items.len() + self.late.len()
     }
 
     /// How many kept messages are not acknowledged.
     pub fn kept(&self) -> usize {
-        self.items.iter().filter(|item| item.keep).count()
+        self.items.iter().filter(|item| item.keep).count() + self.late.len()
     }
 }
 
@@ -180,6 +214,16 @@ mod tests {
         assert!(arq.on_message(2, vec![2]).is_empty(), "it was here before");
         assert!(arq.on_message(3 + WINDOW_MAX + 1, vec![]).is_empty(), "too far ahead");
         assert_eq!(arq.ack(), Ack { received: 3, ahead: 1 });
+    }
+
+    #[test]
+    fn numbers_that_were_used_before_a_restart_mean_nothing_for_what_comes_later() {
+        let mut arq = Arq::remembered(7, &[(3, vec![3]), (5, vec![5])], &[vec![9]]);
+        assert_eq!((arq.acked(), arq.received(), arq.kept()), (2, 7, 3));
+        arq.push_late(&[10]);
+        // Messages 6 to 8 were sent too, and are forgotten.
+        assert_eq!(arq.kept_after(8).collect::<Vec<_>>(), [[9], [10]]);
+        assert_eq!(arq.kept_after(4).collect::<Vec<_>>(), [[5], [9], [10]]);
     }
 
     #[test]

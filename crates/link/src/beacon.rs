@@ -13,13 +13,13 @@ const TAG: usize = 16;
 const ENTRY: usize = 9;
 const ENTRY_TAG: usize = 8;
 /// What comes before the entries.
-const FIXED: usize = HEADER + 18;
+const FIXED: usize = HEADER + 26;
 
 /// A HELLO.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Beacon {
-    /// The start of the node: a random number.
-    pub(crate) boot: u64,
+    /// The name of the node's memory, and its start: random numbers.
+    pub(crate) life: (u64, u64),
     /// Counts the HELLOs of the node.
     pub(crate) number: u32,
     /// In microseconds. The next one comes after 0.9 to 1.1 of it.
@@ -71,7 +71,8 @@ impl Beacon {
     /// The whole frame.
     pub(crate) fn to_frame(&self, me: NodeId, network: [u8; 4], keys: &Keys) -> Vec<u8> {
         let mut frame = header(Kind::Hello, network, me);
-        frame.extend(self.boot.to_le_bytes());
+        frame.extend(self.life.0.to_le_bytes());
+        frame.extend(self.life.1.to_le_bytes());
         frame.extend(self.number.to_le_bytes());
         frame.extend(self.interval.to_le_bytes());
         let flags = [self.moving, self.leaving, self.complete];
@@ -120,8 +121,9 @@ impl Beacon {
     }
 
     fn parse(body: &[u8], length: usize) -> Option<Self> {
-        let (fixed, entries) = body.get(HEADER..)?.split_first_chunk::<18>()?;
-        let (boot, rest) = fixed.split_first_chunk::<8>()?;
+        let (fixed, entries) = body.get(HEADER..)?.split_first_chunk::<26>()?;
+        let (memory, rest) = fixed.split_first_chunk::<8>()?;
+        let (start, rest) = rest.split_first_chunk::<8>()?;
         let (number, rest) = rest.split_first_chunk::<4>()?;
         let (interval, rest) = rest.split_first_chunk::<4>()?;
         let &[flags, n_entries] = rest else { return None };
@@ -135,7 +137,7 @@ impl Beacon {
             Some(Entry { id, number: u32::from_le_bytes(*number), lost: *rest.first()? != 0 })
         };
         Some(Beacon {
-            boot: u64::from_le_bytes(*boot),
+            life: (u64::from_le_bytes(*memory), u64::from_le_bytes(*start)),
             number: u32::from_le_bytes(*number),
             interval: u32::from_le_bytes(*interval),
             moving: flags & 1 != 0,
@@ -157,9 +159,9 @@ mod tests {
     fn beacon(entries: &[u32]) -> Beacon {
         let entry = |&id| Entry { id: NodeId(id), number: id * 7, lost: id == 3 };
         let entries = entries.iter().map(entry).collect();
-        let (boot, number, interval) = (1 << 60, 77, 200_000);
+        let (life, number, interval) = ((9, 1 << 60), 77, 200_000);
         let (moving, leaving, complete) = (true, false, true);
-        Beacon { boot, number, interval, moving, leaving, complete, entries }
+        Beacon { life, number, interval, moving, leaving, complete, entries }
     }
 
     fn node_keys(own: u8) -> Keys {

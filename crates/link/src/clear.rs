@@ -23,7 +23,9 @@ pub enum Clear {
 /// What an end says in a handshake.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Offer {
-    /// Which handshake of the end that began it.
+    /// The starts of the end that says this and of the end that it says it to.
+    pub starts: (u64, u64),
+    /// Which handshake of these two starts.
     pub attempt: u64,
     /// How the last incarnation ended.
     pub statement: Statement,

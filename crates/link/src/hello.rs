@@ -31,8 +31,8 @@ const OVERHEAD: u64 = 48;
 /// What changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Change {
-    /// Both hear each other; the start of the other.
-    Heard(NodeId, u64),
+    /// Both hear each other; the memory and the start of the other.
+    Heard(NodeId, (u64, u64)),
     /// They do not.
     Silent(NodeId),
 }
@@ -41,7 +41,7 @@ pub(crate) enum Change {
 #[derive(Clone, Debug)]
 pub(crate) struct Neighbor {
     pub(crate) address: SocketAddr,
-    pub(crate) boot: u64,
+    pub(crate) life: (u64, u64),
     /// Of its last HELLO.
     number: u32,
     interval: u64,
@@ -136,7 +136,7 @@ impl Neighbors {
         let interval = u64::from(beacon.interval).clamp(1_000, 3_600_000_000);
         let neighbor = self.table.entry(from).or_insert_with(|| Neighbor {
             address,
-            boot: beacon.boot,
+            life: beacon.life,
             number: beacon.number.wrapping_sub(1),
             interval,
             heard_at: now,
@@ -165,7 +165,7 @@ impl Neighbors {
         }
         let neighbor = self.table.get(&from)?;
         match (was, neighbor.both) {
-            (false, true) => Some(Change::Heard(from, neighbor.boot)),
+            (false, true) => Some(Change::Heard(from, neighbor.life)),
             (true, false) => Some(Change::Silent(from)),
             _ => None,
         }
@@ -188,9 +188,9 @@ impl Neighbors {
         let is_there = neighbor.proved.is_some()
             && (neighbor.both || now < neighbor.heard_at + Self::hold(neighbor.interval));
         let is_newer = (beacon.number.wrapping_sub(neighbor.number) as i32) > 0;
-        if !is_there && (neighbor.boot != beacon.boot || !is_newer) {
+        if !is_there && (neighbor.life != beacon.life || !is_newer) {
             self.table.remove(&from);
-        } else if neighbor.boot != beacon.boot {
+        } else if neighbor.life != beacon.life {
             dropped.conflict += 1;
             return false;
         } else if !is_newer {
@@ -286,7 +286,13 @@ impl Neighbors {
     }
 
     /// The next HELLO. Its length has to be told afterwards.
-    pub(crate) fn beacon(&mut self, now: u64, boot: u64, moving: bool, dice: &mut Dice) -> Beacon {
+    pub(crate) fn beacon(
+        &mut self,
+        now: u64,
+        life: (u64, u64),
+        moving: bool,
+        dice: &mut Dice,
+    ) -> Beacon {
         self.number = self.number.wrapping_add(1);
         self.sent.push_back((self.number, now));
         if self.sent.len() > SENT_MAX {
@@ -305,7 +311,7 @@ impl Neighbors {
             }
         }
         Beacon {
-            boot,
+            life,
             number: self.number,
             interval: u32::try_from(interval).unwrap_or(u32::MAX),
             moving,
@@ -377,19 +383,19 @@ mod tests {
     impl Ear {
         /// Send a HELLO; its number.
         fn say(&mut self, now: u64) -> u32 {
-            self.neighbors.beacon(now, 10, false, &mut self.dice).number
+            self.neighbors.beacon(now, (6, 10), false, &mut self.dice).number
         }
 
         /// Hear HELLO `number` of a start of the other, that lists what is said.
-        fn hear(&mut self, now: u64, (boot, number): (u64, u32), said: Said) -> Option<Change> {
-            let (id, interval) = (ME, EVERY as u32);
+        fn hear(&mut self, now: u64, (start, number): (u64, u32), said: Said) -> Option<Change> {
+            let (id, interval, life) = (ME, EVERY as u32, (7, start));
             let entries = match said {
                 Said::Nothing => vec![],
                 Said::Heard(number) => vec![Entry { id, number, lost: false }],
                 Said::Lost => vec![Entry { id, number: 0, lost: true }],
             };
             let (moving, leaving, complete) = (false, false, true);
-            let beacon = Beacon { boot, number, interval, moving, leaving, complete, entries };
+            let beacon = Beacon { life, number, interval, moving, leaving, complete, entries };
             let from = (YOU, (Ipv4Addr::LOCALHOST, 1).into());
             let rest = (ME, &mut self.dice, &mut self.dropped);
             self.neighbors.on_beacon(now, from, (&beacon, true), rest)
@@ -407,7 +413,7 @@ mod tests {
         let mut ear = ear();
         let number = ear.say(0);
         assert_eq!(ear.hear(0, (20, 1), Said::Heard(number)), None, "once is not enough");
-        assert_eq!(ear.hear(0, (20, 2), Said::Heard(number)), Some(Change::Heard(YOU, 20)));
+        assert_eq!(ear.hear(0, (20, 2), Said::Heard(number)), Some(Change::Heard(YOU, (7, 20))));
         ear
     }
 
@@ -417,7 +423,7 @@ mod tests {
         let number = ear.say(0);
         assert_eq!(ear.hear(0, (20, 1), Said::Heard(number)), None);
         assert_eq!(ear.hear(0, (20, 4), Said::Heard(number)), None, "two were missed");
-        assert_eq!(ear.hear(0, (20, 6), Said::Heard(number)), Some(Change::Heard(YOU, 20)));
+        assert_eq!(ear.hear(0, (20, 6), Said::Heard(number)), Some(Change::Heard(YOU, (7, 20))));
         assert_eq!(ear.hear(0, (20, 6), Said::Lost), None, "heard before");
         assert_eq!(ear.dropped.replayed, 1);
     }
@@ -444,7 +450,7 @@ mod tests {
         // The other is told so, soon and three times.
         assert!(ear.neighbors.wake_at() <= silent + EVERY / 20);
         for lost in [true, true, true, false] {
-            let beacon = ear.neighbors.beacon(silent, 10, false, &mut ear.dice);
+            let beacon = ear.neighbors.beacon(silent, (6, 10), false, &mut ear.dice);
             assert_eq!(beacon.entries.iter().any(|entry| entry.lost), lost);
         }
     }
@@ -490,7 +496,7 @@ mod tests {
         let number = ear.say(later);
         assert_eq!(ear.hear(later, (21, 1), Said::Heard(number)), None);
         let heard = ear.hear(later, (21, 2), Said::Heard(number));
-        assert_eq!(heard, Some(Change::Heard(YOU, 21)));
+        assert_eq!(heard, Some(Change::Heard(YOU, (7, 21))));
         assert_eq!(ear.dropped.conflict, 1);
     }
 
@@ -515,15 +521,15 @@ mod tests {
         ear.neighbors.entries_max = 3;
         for k in 0..7 {
             let address = (Ipv4Addr::LOCALHOST, 1).into();
-            let (boot, number, interval) = (1, 1, EVERY as u32);
+            let (life, number, interval) = ((1, 1), 1, EVERY as u32);
             let (moving, leaving, complete, entries) = (false, false, true, vec![]);
-            let beacon = Beacon { boot, number, interval, moving, leaving, complete, entries };
+            let beacon = Beacon { life, number, interval, moving, leaving, complete, entries };
             let rest = (ME, &mut ear.dice, &mut ear.dropped);
             ear.neighbors.on_beacon(0, (NodeId(10 + k), address), (&beacon, true), rest);
         }
         let mut listed = Vec::new();
         for _ in 0..7 {
-            let beacon = ear.neighbors.beacon(0, 10, false, &mut ear.dice);
+            let beacon = ear.neighbors.beacon(0, (6, 10), false, &mut ear.dice);
             assert!(!beacon.complete && beacon.entries.len() == 3);
             listed.extend(beacon.entries.iter().map(|entry| entry.id.0));
         }

@@ -31,6 +31,7 @@ mod hello;
 pub mod link;
 mod links;
 pub mod machine;
+pub mod memory;
 pub mod output;
 mod pace;
 mod secure;
@@ -41,6 +42,7 @@ pub mod view;
 pub use access::{Access, public_key};
 pub use config::Config;
 pub use links::Links;
+pub use memory::{Memory, Remembered};
 pub use output::{Output, SendError, To};
 pub use view::{Counters, Dropped, PeerState, PeerView};
 

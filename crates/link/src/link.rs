@@ -25,6 +25,7 @@ use driftlock_core::{LinkRole, NodeId};
 
 use crate::arq::Arq;
 use crate::clear::{Clear, Data, Offer, Tell};
+use crate::memory::Remembered;
 use crate::settle::Statement;
 
 /// What an end does.
@@ -58,16 +59,18 @@ pub enum Life {
 /// One end of one link.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Link {
-    /// This end: its id and its start.
+    /// This end: its id and the name of its memory.
     me: (NodeId, u64),
     /// The other end.
     peer: (NodeId, u64),
+    /// The start of this end, and of the other that is heard.
+    starts: (u64, u64),
     /// Whether both hear each other.
     heard: bool,
     life: Life,
     /// Of the incarnation that is up or in doubt, or of the last one.
     epoch: u64,
-    /// An epoch that the other end knows of, if it has not been started anew.
+    /// An epoch that the other end knows of, if it has not forgotten everything.
     known: u64,
     /// Which end this is of the incarnation that is up or in doubt.
     role: LinkRole,
@@ -75,7 +78,10 @@ pub struct Link {
     confirmed: bool,
     /// Began a handshake with this.
     offer: Option<Offer>,
+    /// The handshakes between these two starts.
     attempts: u64,
+    /// Whether what has to be remembered has changed.
+    changed: bool,
     /// Answered a handshake with this, for this epoch.
     pending: Option<(Offer, u64, LinkRole)>,
     /// The last epoch of such an answer.
@@ -84,10 +90,11 @@ pub struct Link {
 
 impl Link {
     /// A link that never was up. `forgotten` is an epoch up to which this end remembers nothing.
-    pub(crate) fn new(me: (NodeId, u64), peer: (NodeId, u64), forgotten: u64) -> Self {
+    pub(crate) fn new(me: (NodeId, u64), peer: (NodeId, u64), start: u64, forgotten: u64) -> Self {
         Link {
             me,
             peer,
+            starts: (start, 0),
             heard: false,
             life: Life::Down(if forgotten == 0 { Some(0) } else { None }),
             epoch: forgotten,
@@ -96,15 +103,56 @@ impl Link {
             confirmed: false,
             offer: None,
             attempts: 0,
+            changed: false,
             pending: None,
             offered: 0,
         }
     }
 
+    /// What is left of a link after a restart of this end.
+    pub(crate) fn remembered(
+        me: (NodeId, u64),
+        peer: NodeId,
+        start: u64,
+        memory: &Remembered,
+    ) -> Self {
+        let received = memory.received.unwrap_or(0);
+        let arq = || Arq::remembered(received, &memory.kept, &memory.late);
+        Link {
+            life: match memory.kept.is_empty() && memory.late.is_empty() {
+                true => Life::Down(memory.received),
+                false => Life::Doubt(arq()),
+            },
+            epoch: memory.epoch,
+            known: memory.epoch,
+            role: memory.role,
+            ..Link::new(me, (peer, memory.memory), start, 0)
+        }
+    }
+
+    /// What has to be remembered of it.
+    pub(crate) fn to_remember(&self) -> Remembered {
+        let kept = self.arq().into_iter().flat_map(Arq::kept_numbered);
+        let late = self.arq().into_iter().flat_map(Arq::kept_late);
+        Remembered {
+            memory: self.peer.1,
+            epoch: self.epoch,
+            role: self.role,
+            received: self.statement().received,
+            kept: kept.map(|(number, message)| (number, message.to_vec())).collect(),
+            late: late.map(<[u8]>::to_vec).collect(),
+        }
+    }
+
     // What HELLOs say.
 
-    /// Both ends hear each other.
-    pub(crate) fn on_heard(&mut self) {
+    /// Both ends hear each other. If the other was started since, the incarnation is over.
+    pub(crate) fn on_heard(&mut self, start: u64, out: &mut Vec<Act>) {
+        if self.starts.1 != start {
+            self.call_off();
+            self.break_off(out);
+            (self.starts.1, self.attempts) = (start, 0);
+        }
         self.heard = true;
     }
 
@@ -121,10 +169,10 @@ impl Link {
         self.pending = None;
     }
 
-    /// The other end was started anew and has forgotten everything.
-    pub(crate) fn on_restart(&mut self, boot: u64, out: &mut Vec<Act>) {
+    /// The other end has forgotten everything, and begun a new memory.
+    pub(crate) fn on_oblivion(&mut self, memory: u64, out: &mut Vec<Act>) {
         self.resolve(None, out);
-        self.peer.1 = boot;
+        self.peer.1 = memory;
         self.known = 0;
         self.call_off();
     }
@@ -145,13 +193,14 @@ impl Link {
 
     /// Take a message. In doubt, kept ones wait and others are dropped.
     pub(crate) fn send(&mut self, message: &[u8], keep: bool, window: u64, out: &mut Vec<Act>) {
+        self.changed |= keep;
         match &mut self.life {
             Life::Down(_) => {}
             Life::Up(arq) => {
                 arq.push(message, keep);
                 self.push_on(window, out);
             }
-            Life::Doubt(arq) if keep => arq.push(message, keep),
+            Life::Doubt(arq) if keep => arq.push_late(message),
             Life::Doubt(_) => {}
         }
     }
@@ -194,8 +243,8 @@ impl Link {
         }
         if self.offer.is_none() {
             self.attempts += 1;
-            let statement = self.statement();
-            self.offer = Some(Offer { attempt: self.attempts, statement, moving, links });
+            let (starts, statement) = (self.starts, self.statement());
+            self.offer = Some(Offer { starts, attempt: self.attempts, statement, moving, links });
         }
         out.extend(self.offer.map(|offer| Act::Send(Clear::Init(offer))));
     }
@@ -212,8 +261,9 @@ impl Link {
     /// The other end offers a new incarnation.
     pub(crate) fn on_init(&mut self, offer: Offer, moving: bool, links: u32, out: &mut Vec<Act>) {
         let theirs = offer.statement;
-        let is_ours = theirs.from_boot == self.peer.1 && theirs.epoch >= self.known;
-        if self.initiates() || !self.heard || !is_ours {
+        let is_ours = theirs.from_memory == self.peer.1 && theirs.epoch >= self.known;
+        let is_old = !self.are_starts_of(offer) || offer.attempt < self.attempts;
+        if self.initiates() || !self.heard || !is_ours || is_old {
             return;
         }
         let Some(statement) = self.on_statement(theirs, out) else { return };
@@ -227,7 +277,9 @@ impl Link {
             return;
         }
         self.offered = self.epoch.max(theirs.epoch).max(self.offered).saturating_add(1);
-        let answer = Offer { attempt: offer.attempt, statement, moving, links };
+        self.attempts = offer.attempt;
+        let starts = self.starts;
+        let answer = Offer { starts, attempt: offer.attempt, statement, moving, links };
         self.pending = Some((answer, self.offered, self.role_beside(answer, offer)));
         out.push(Act::Send(Clear::Resp(answer, self.offered)));
     }
@@ -235,7 +287,8 @@ impl Link {
     /// The other end has closed the last incarnation and agrees to a new one.
     pub(crate) fn on_resp(&mut self, answer: Offer, epoch: u64, out: &mut Vec<Act>) {
         let Some(offer) = self.offer else { return };
-        if offer.attempt != answer.attempt || epoch <= self.epoch {
+        let is_old = !self.are_starts_of(answer) || offer.attempt != answer.attempt;
+        if is_old || epoch <= self.epoch {
             return;
         }
         if let Life::Doubt(_) = self.life {
@@ -298,13 +351,13 @@ impl Link {
         let has_forgotten = Statement {
             epoch: theirs.epoch,
             received: None,
-            from_boot: self.me.1,
-            to_boot: theirs.from_boot,
+            from_memory: self.me.1,
+            to_memory: theirs.from_memory,
         };
-        if theirs.to_boot != self.me.1 && theirs.epoch > 0 {
+        if theirs.to_memory != self.me.1 && theirs.epoch > 0 {
             return Some(has_forgotten);
         }
-        if theirs.from_boot != self.peer.1 && theirs.received.is_some() {
+        if theirs.from_memory != self.peer.1 && theirs.received.is_some() {
             return None;
         }
         match (theirs.epoch.cmp(&self.epoch), &self.life) {
@@ -322,6 +375,7 @@ impl Link {
     // Steps between the states.
 
     fn open(&mut self, epoch: u64, role: LinkRole, out: &mut Vec<Act>) {
+        self.changed = true;
         self.life = Life::Up(Arq::default());
         (self.epoch, self.known, self.role) = (epoch, epoch, role);
         self.confirmed = !self.initiates();
@@ -343,14 +397,14 @@ impl Link {
     fn close(&mut self, out: &mut Vec<Act>) {
         let (Life::Up(arq) | Life::Doubt(arq)) = &self.life else { return };
         self.life = Life::Down(Some(arq.received()));
-        self.pending = None;
+        (self.pending, self.changed) = (None, true);
         out.push(Act::Down(self.epoch));
     }
 
     /// The other end has opened an epoch that this end did not, and now never will.
     fn skip_to(&mut self, epoch: u64) {
         self.life = Life::Down(Some(0));
-        (self.epoch, self.known) = (epoch, epoch);
+        (self.epoch, self.known, self.changed) = (epoch, epoch, true);
         self.call_off();
     }
 
@@ -376,7 +430,7 @@ impl Link {
             Life::Down(received) => *received,
             Life::Up(arq) | Life::Doubt(arq) => Some(arq.received()),
         };
-        Statement { epoch: self.epoch, received, from_boot: self.me.1, to_boot: self.peer.1 }
+        Statement { epoch: self.epoch, received, from_memory: self.me.1, to_memory: self.peer.1 }
     }
 
     fn tell(&self) -> Clear {
@@ -439,8 +493,23 @@ impl Link {
         self.arq().map(|_| self.role)
     }
 
-    /// The start of the other end.
-    pub fn peer_boot(&self) -> u64 {
+    /// The name of the other end's memory.
+    pub fn peer_memory(&self) -> u64 {
         self.peer.1
+    }
+
+    /// The start of the other end that was heard last; 0 if none was.
+    pub fn peer_start(&self) -> u64 {
+        self.starts.1
+    }
+
+    /// Whether this was said since both were started last.
+    fn are_starts_of(&self, offer: Offer) -> bool {
+        offer.starts == (self.starts.1, self.starts.0)
+    }
+
+    /// Whether what has to be remembered has changed since this was asked last.
+    pub(crate) fn take_changed(&mut self) -> bool {
+        core::mem::take(&mut self.changed)
     }
 }

@@ -10,6 +10,7 @@ use driftlock_core::NodeId;
 
 use crate::clear::{Clear, Tell};
 use crate::link::{Act, Link};
+use crate::memory::{Memory, Remembered};
 use crate::settle::{Flood, Floods, HOPS_MAX, Statement};
 
 /// What a node does, and to whom.
@@ -18,8 +19,9 @@ pub type Acts = Vec<(NodeId, Act)>;
 /// All links of one node.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Machine {
-    /// This node: its id and its start.
+    /// This node: its id and the name of its memory.
     me: (NodeId, u64),
+    start: u64,
     window: u64,
     moving: bool,
     links: BTreeMap<NodeId, Link>,
@@ -30,31 +32,54 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A node that has no links.
-    pub fn new(me: NodeId, boot: u64, window: u64) -> Self {
+    /// A node as it wakes up with a memory, which may be empty. No other start of it may have a
+    /// number close to this one.
+    pub fn new(me: NodeId, memory: &Memory, start: u64, window: u64) -> Self {
+        let id = (me, memory.name);
+        let link = |(peer, link): (&NodeId, _)| (*peer, Link::remembered(id, *peer, start, link));
         Machine {
-            me: (me, boot),
+            me: id,
+            start,
             window,
             moving: false,
-            links: BTreeMap::new(),
-            floods: Floods::default(),
-            forgotten: 0,
+            links: memory.links.iter().map(link).collect(),
+            floods: Floods::of_start(start),
+            forgotten: memory.forgotten,
             closing: false,
         }
     }
 
+    // What has to be remembered.
+
+    /// The links of which something has to be remembered that has changed since the last call.
+    pub fn take_changed(&mut self) -> Vec<NodeId> {
+        let links = self.links.iter_mut();
+        links.filter_map(|(peer, link)| link.take_changed().then_some(*peer)).collect()
+    }
+
+    /// What has to be remembered of a link; none if there is no link.
+    pub fn to_remember(&self, peer: NodeId) -> Option<Remembered> {
+        self.links.get(&peer).map(Link::to_remember)
+    }
+
+    /// Of no forgotten link was the epoch greater.
+    pub fn forgotten(&self) -> u64 {
+        self.forgotten
+    }
+
     // What HELLOs say.
 
-    /// This node and a peer hear each other.
-    pub fn heard(&mut self, peer: NodeId, boot: u64, out: &mut Acts) {
-        let (me, forgotten) = (self.me, self.forgotten);
-        let link = self.links.entry(peer).or_insert_with(|| Link::new(me, (peer, boot), forgotten));
-        let mut acts = Vec::new();
-        if link.peer_boot() != boot {
-            link.on_restart(boot, &mut acts);
-        }
-        link.on_heard();
-        self.carry_out(peer, acts, out);
+    /// This node and a peer hear each other; the peer has this memory and this start.
+    pub fn heard(&mut self, peer: NodeId, (memory, start): (u64, u64), out: &mut Acts) {
+        let (me, my_start, forgotten) = (self.me, self.start, self.forgotten);
+        let new = || Link::new(me, (peer, memory), my_start, forgotten);
+        self.links.entry(peer).or_insert_with(new);
+        self.at(peer, out, |link, acts| {
+            if link.peer_memory() != memory {
+                link.on_oblivion(memory, acts);
+            }
+            link.on_heard(start, acts);
+        });
     }
 
     /// This node and a peer do not hear each other any more.
@@ -157,11 +182,11 @@ impl Machine {
 
     fn on_flooded(&mut self, flood: Flood, out: &mut Acts) {
         let (mut acts, mut stranger) = (Vec::new(), None);
-        let from = (flood.from, flood.statement.from_boot);
+        let from = (flood.from, flood.statement.from_memory);
         // A question from a stranger is not worth a record: whoever asks remembers the epoch.
         let link = match self.links.get_mut(&flood.from) {
             Some(link) => link,
-            None => stranger.insert(Link::new(self.me, from, self.forgotten)),
+            None => stranger.insert(Link::new(self.me, from, self.start, self.forgotten)),
         };
         let answer = link.on_statement(flood.statement, &mut acts);
         self.carry_out(flood.from, acts, out);

@@ -27,10 +27,10 @@ pub struct Statement {
     pub epoch: u64,
     /// How many messages this end has received in it; none if it does not remember.
     pub received: Option<u64>,
-    /// The start of this end: a random number.
-    pub from_boot: u64,
-    /// The start of the other end that this end had the incarnation with.
-    pub to_boot: u64,
+    /// The name of this end's memory: a random number.
+    pub from_memory: u64,
+    /// The memory of the other end that this end had the incarnation with.
+    pub to_memory: u64,
 }
 
 /// A statement on its way over others.
@@ -60,6 +60,11 @@ pub struct Floods {
 }
 
 impl Floods {
+    /// Of a node with this start. The numbers of its other starts are others.
+    pub(crate) fn of_start(start: u64) -> Self {
+        Floods { sent: start, ..Floods::default() }
+    }
+
     /// The number of the next one from here.
     pub(crate) fn number(&mut self) -> u64 {
         self.sent += 1;
@@ -68,7 +73,7 @@ impl Floods {
 
     /// Whether this one is here for the first time. The oldest are forgotten.
     pub(crate) fn is_new(&mut self, flood: &Flood) -> bool {
-        let name = (flood.from, flood.statement.from_boot, flood.number);
+        let name = (flood.from, flood.statement.from_memory, flood.number);
         if !self.seen.insert(name) {
             return false;
         }
@@ -85,7 +90,7 @@ mod tests {
     use super::*;
 
     fn flood(number: u64) -> Flood {
-        let statement = Statement { epoch: 1, received: Some(0), from_boot: 1, to_boot: 2 };
+        let statement = Statement { epoch: 1, received: Some(0), from_memory: 1, to_memory: 2 };
         Flood { from: NodeId(1), to: NodeId(2), number, hops: 3, statement, ask: true }
     }
 

@@ -13,7 +13,7 @@ fn three(mistake: Mistake) -> Model {
     Model { n: 3, mistake, fragile: vec![(0, 1)] }
 }
 
-const BUDGET: Budget = Budget { breaks: 1, passes: 1, chats: 0, asks: 0 };
+const BUDGET: Budget = Budget { breaks: 1, passes: 1, chats: 0, asks: 0, restarts: 0 };
 
 #[test]
 fn two_nodes_from_the_first_handshake_on() {
@@ -80,4 +80,46 @@ fn to_answer_without_freezing_is_found() {
 fn frames_that_outlive_their_incarnation_are_found() {
     let doubled = "a token was doubled: delivered, but not under way after 7 steps:";
     assert_eq!(found(&two(Mistake::OneKeyForAll), BUDGET), doubled);
+}
+
+/// Killed and started again at any point, and perhaps twice.
+#[test]
+fn two_nodes_are_killed_at_every_point() {
+    let model = two(Mistake::None);
+    let n_states = |budget| model.explore(model.start(budget), &[true]);
+    let budget = Budget { breaks: 0, restarts: 1, ..BUDGET };
+    assert_eq!(n_states(budget), Ok(3231));
+    assert_eq!(n_states(Budget { restarts: 2, ..budget }), Ok(114876));
+    assert_eq!(n_states(Budget { breaks: 1, ..budget }), Ok(127959));
+}
+
+#[test]
+fn two_nodes_are_killed_while_the_token_goes_back_and_forth() {
+    let model = two(Mistake::None);
+    let n_states = |budget| model.explore(model.start_up(budget), &[true]);
+    let budget = Budget { breaks: 0, restarts: 1, passes: 2, ..BUDGET };
+    assert_eq!(n_states(budget), Ok(3153));
+    assert_eq!(n_states(Budget { chats: 1, ..budget }), Ok(272269));
+}
+
+#[test]
+fn three_nodes_are_killed_at_every_point() {
+    let model = three(Mistake::None);
+    let n_states = |budget| model.explore(model.start_up(budget), &[true]);
+    assert_eq!(n_states(Budget { breaks: 0, restarts: 1, ..BUDGET }), Ok(48993));
+}
+
+#[test]
+fn what_is_not_written_down_is_found() {
+    let budget = Budget { breaks: 0, restarts: 1, ..BUDGET };
+    assert_eq!(found(&two(Mistake::ForgetSent), budget), "a token was lost after 3 steps:");
+    assert_eq!(
+        found(&two(Mistake::ForgetReceived), budget),
+        "a token was doubled: returned, but not under way after 5 steps:"
+    );
+    let budget = Budget { breaks: 1, restarts: 1, ..BUDGET };
+    assert_eq!(
+        found(&two(Mistake::ForgetDown), budget),
+        "returned on a link that is not up after 5 steps:"
+    );
 }

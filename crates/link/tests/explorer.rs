@@ -3,7 +3,10 @@
 //! The air is a set of all frames that were ever sent. Any of them may arrive at any time, any
 //! number of times, or never: so losses, duplicates, delays and cut directions need no steps of
 //! their own, and old frames haunt every later incarnation. An end may find at any time that it
-//! does not hear the other, and at any time that it does. Times may be up at any time.
+//! does not hear the other, and at any time that it does. Times may be up at any time. A node may
+//! be killed and started again at any time, with what it has written down; a crash in the midst of
+//! a step is one before it if nothing was written down yet, and otherwise one after it whose frames
+//! got lost.
 //!
 //! A token is a kept message. It is held by a node or was sent by one; sending, delivering and
 //! returning move it. Whoever delivers or returns a token that is not on its way to or from it has
@@ -13,6 +16,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use driftlock_core::{LinkRole, NodeId};
+use driftlock_link::Memory;
 use driftlock_link::clear::Clear;
 use driftlock_link::link::Act;
 use driftlock_link::machine::{Acts, Machine};
@@ -32,6 +36,8 @@ pub(crate) enum Action {
     /// Send a message that is not kept.
     Chat(usize, usize),
     Arrive(usize, usize, Clear),
+    /// Killed, and started again.
+    Restart(usize),
 }
 
 /// Where the token is.
@@ -61,6 +67,8 @@ pub(crate) struct Budget {
     pub(crate) chats: u8,
     /// Questions are repeated.
     pub(crate) asks: u8,
+    /// A node is killed.
+    pub(crate) restarts: u8,
 }
 
 /// A deliberate mistake in how broken links are settled.
@@ -75,11 +83,21 @@ pub(crate) enum Mistake {
     AnswerWithoutFreezing,
     /// Frames of an old incarnation count in the new one.
     OneKeyForAll,
+    /// Not written down: that a token was sent.
+    ForgetSent,
+    /// Not written down: that a token was received.
+    ForgetReceived,
+    /// Not written down: that a link went down.
+    ForgetDown,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct State {
     machines: Vec<Machine>,
+    /// What each node has written down.
+    memories: Vec<Memory>,
+    /// How often each was started.
+    starts: Vec<u64>,
     air: BTreeSet<(usize, usize, Clear)>,
     token: Place,
     /// Every message has another number.
@@ -101,14 +119,24 @@ fn id(i: usize) -> NodeId {
     NodeId::at(i)
 }
 
-fn boot(i: usize) -> u64 {
+fn memory(i: usize) -> u64 {
     100 + i as u64
+}
+
+/// Starts are numbers far from each other.
+fn start(k: u64) -> u64 {
+    1_000 * k
 }
 
 impl Model {
     pub(crate) fn start(&self, left: Budget) -> State {
+        let memory = |i| Memory { name: memory(i), ..Memory::default() };
+        let memories: Vec<Memory> = (0..self.n).map(memory).collect();
+        let machine = |i| Machine::new(id(i), &memories[i], start(1), 4);
         State {
-            machines: (0..self.n).map(|i| Machine::new(id(i), boot(i), 4)).collect(),
+            machines: (0..self.n).map(machine).collect(),
+            memories: memories.clone(),
+            starts: vec![1; self.n],
             air: BTreeSet::new(),
             token: Place::Held(0),
             sent: 0,
@@ -141,8 +169,8 @@ impl Model {
         let mut actions = Vec::new();
         for (i, j) in self.pairs() {
             let link = state.machines[i].link(id(j));
-            let heard = link.is_some_and(|link| link.is_heard());
-            if !heard {
+            let heard = link.filter(|link| link.is_heard()).map(|link| link.peer_start());
+            if heard != Some(start(state.starts[j])) {
                 actions.push(Action::Heard(i, j));
             }
             let Some(link) = link else { continue };
@@ -175,6 +203,9 @@ impl Model {
                 }
             }
         }
+        if state.left.restarts > 0 {
+            actions.extend((0..self.n).map(Action::Restart));
+        }
         let air = state.air.iter().cloned();
         actions.extend(air.map(|(from, to, clear)| Action::Arrive(from, to, clear)));
         actions
@@ -189,7 +220,8 @@ impl Model {
         let mut out = Acts::new();
         let who = match action {
             Action::Heard(i, j) => {
-                state.machines[i].heard(id(j), boot(j), &mut out);
+                let life = (memory(j), start(state.starts[j]));
+                state.machines[i].heard(id(j), life, &mut out);
                 i
             }
             Action::Silent(i, j) => {
@@ -236,9 +268,55 @@ impl Model {
                 self.arrive(state, i, j, clear, &mut out);
                 j
             }
+            Action::Restart(i) => {
+                state.left.restarts -= 1;
+                self.restart(state, i);
+                return Ok(Vec::new());
+            }
         };
         self.err(state, who, &mut out);
+        self.write_down(state, who, &out);
         self.judge(state, who, out)
+    }
+
+    /// Write down what has to be remembered of a step, before anything comes of it.
+    fn write_down(&self, state: &mut State, who: usize, out: &Acts) {
+        let machine = &mut state.machines[who];
+        let mut changed = machine.take_changed();
+        if state.left.restarts == 0 {
+            // Nobody will ever read it.
+            return;
+        }
+        let got_token = |(_, act): &(NodeId, Act)| matches!(act, Act::Deliver(m) if m.len() == 1);
+        let went_down = |(_, act): &(NodeId, Act)| matches!(act, Act::Down(_));
+        let has_sent =
+            |peer: &NodeId| machine.link(*peer).and_then(|l| l.arq()).is_some_and(|a| a.kept() > 0);
+        match self.mistake {
+            Mistake::ForgetSent => changed.retain(|peer| !has_sent(peer)),
+            Mistake::ForgetDown if out.iter().any(went_down) => changed.clear(),
+            _ => {}
+        }
+        if self.mistake != Mistake::ForgetReceived {
+            changed.extend(out.iter().filter(|act| got_token(act)).map(|(peer, _)| *peer));
+        }
+        for peer in changed {
+            let link = machine.to_remember(peer).expect("there is a link");
+            state.memories[who].links.insert(peer, link);
+        }
+    }
+
+    fn restart(&self, state: &mut State, i: usize) {
+        state.starts[i] += 1;
+        state.machines[i] = Machine::new(id(i), &state.memories[i], start(state.starts[i]), 4);
+        if state.left.restarts == 0 {
+            state.memories.iter_mut().for_each(|memory| memory.links.clear());
+        }
+        for j in (0..self.n).filter(|&j| j != i) {
+            let link = state.machines[i].link(id(j));
+            if !link.is_some_and(|link| link.is_in_doubt()) {
+                state.told[i * self.n + j].up = None;
+            }
+        }
     }
 
     fn arrive(&self, state: &mut State, i: usize, j: usize, mut clear: Clear, out: &mut Acts) {
@@ -277,8 +355,8 @@ impl Model {
             let statement = driftlock_link::settle::Statement {
                 epoch: link.epoch(),
                 received: Some(guess),
-                from_boot: boot(j),
-                to_boot: boot(who),
+                from_memory: memory(j),
+                to_memory: memory(who),
             };
             let tell = driftlock_link::clear::Tell { statement, ask: false };
             machine.rx(id(j), Clear::Tell(tell), out);

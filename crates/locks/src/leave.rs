@@ -148,6 +148,7 @@ impl Locks {
         }
         if last {
             self.founder = false;
+            self.notes.on_founder();
             out.push(Output::Send { peer: from, message: Message::Found.to_bytes(), keep: true });
         }
     }
@@ -160,8 +161,10 @@ impl Locks {
     }
 
     /// At the heir: it is the founder.
-    pub(crate) fn on_found(&mut self, now: u64, out: &mut Vec<Output>) {
+    pub(crate) fn on_found(&mut self, now: u64, from: NodeId, out: &mut Vec<Output>) {
         self.founder = true;
+        self.notes.on_founder();
+        self.notes.on_heard(from);
         let named = core::mem::take(&mut self.departure.named);
         self.minted.extend(named);
         self.departure.heir_of = None;

@@ -17,6 +17,7 @@ mod key;
 mod leave;
 mod lock;
 mod locks;
+mod memory;
 mod pace;
 mod process;
 mod record;
@@ -26,8 +27,9 @@ mod wire;
 use driftlock_core::NodeId;
 
 pub use self::key::{BadKey, Key, Kind, NAME_MAX, PERMITS_MAX, group};
-pub use self::lock::Client;
+pub use self::lock::{Client, Up};
 pub use self::locks::{Limits, Locks, Make, Refusal};
+pub use self::memory::{BadMemory, Change, Memory, Remembered};
 pub use self::process::{Answer, Event, Garbled, Of, Process};
 pub use self::record::Step;
 pub use self::view::{LockState, LockView};

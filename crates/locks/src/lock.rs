@@ -29,9 +29,11 @@ use crate::{Loss, Output, Ticket};
 
 /// A link that is up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Up {
-    pub(crate) epoch: u64,
-    pub(crate) role: LinkRole,
+pub struct Up {
+    /// Its incarnation.
+    pub epoch: u64,
+    /// Which end this is.
+    pub role: LinkRole,
 }
 
 /// Somebody at this node who waits or is inside.
@@ -57,7 +59,7 @@ pub(crate) struct Lock {
     pub(crate) waiters: VecDeque<Client>,
     pub(crate) holders: Vec<Client>,
     /// The links that the process was told of, with their epochs.
-    known: BTreeMap<NodeId, u64>,
+    pub(crate) known: BTreeMap<NodeId, u64>,
     /// Links on which this end, which stood still, has asked the other for its word.
     woken: BTreeMap<NodeId, u64>,
     /// Links on which the other end's word came.
@@ -65,7 +67,12 @@ pub(crate) struct Lock {
     /// From where something came back, on a link whose end the process is told of next.
     returning: Option<NodeId>,
     /// What the process was asked for last.
-    wanted: ResourceId,
+    pub(crate) wanted: ResourceId,
+    /// The same, as it was written down.
+    pub(crate) remembered: ResourceId,
+    /// Whether there is something to write down, and what was received with it.
+    pub(crate) changed: bool,
+    pub(crate) heard: Vec<NodeId>,
     /// Whether those inside were told to leave.
     dismissed: bool,
     pub(crate) pace: Pace,
@@ -92,6 +99,9 @@ impl Lock {
             opened: BTreeMap::new(),
             returning: None,
             wanted: ResourceId(0),
+            remembered: ResourceId(0),
+            changed: false,
+            heard: Vec::new(),
             dismissed: false,
             pace: Pace::default(),
             answers: Vec::new(),
@@ -175,7 +185,7 @@ impl Lock {
         self.update(around);
         let late = Late { from, epoch: around.links[&from].epoch, body };
         if self.pace.is_slow() && self.process.would_be_missed(&late.body) {
-            // Its sender knows that it has arrived. Were it to wait, it would be lost with its link.
+            // Its sender is told that it has arrived. If it waited, it would be lost with its link.
             for before in self.pace.all_from(from) {
                 self.take_in(&before, around);
             }
@@ -220,6 +230,7 @@ impl Lock {
     pub(crate) fn hand_on(&mut self, to: NodeId, around: &mut Around<'_>) {
         self.update(around);
         self.process.hand_on(to, &mut self.answers);
+        self.changed = true;
         self.carry_out(around);
     }
 
@@ -255,6 +266,8 @@ impl Lock {
         for peer in returning.into_iter().chain(broken) {
             // A step before may have been told already.
             if let Some(epoch) = self.known.remove(&peer) {
+                // What waits is lost, as if it were in transit.
+                self.pace.all_from(peer);
                 self.step_on(Event::LinkDown(peer), epoch, around);
             }
         }
@@ -317,14 +330,18 @@ impl Lock {
     }
 
     /// One step of the process that has nothing to do with a link.
-    fn step(&mut self, event: Event<'_>, around: &mut Around<'_>) {
+    pub(crate) fn step(&mut self, event: Event<'_>, around: &mut Around<'_>) {
         self.step_on(event, 0, around);
     }
 
     /// One step of the process, and all that follows from it at this node; `epoch` is that of the
     /// link that it happened on.
     fn step_on(&mut self, event: Event<'_>, epoch: u64, around: &mut Around<'_>) {
-        if self.process.step(event, &mut self.answers).is_ok() {
+        if let Ok(matters) = self.process.step(event, &mut self.answers) {
+            self.changed |= matters;
+            if let (Event::Recv(from, _), true) = (event, matters) {
+                self.heard.push(from);
+            }
             if let Some((event, check)) = self.process.record() {
                 let step = Step { key: self.key.clone(), event, epoch, check };
                 around.out.push(Output::Step(Box::new(step)));
@@ -399,6 +416,8 @@ impl Lock {
         }
         self.pace.progress();
         self.clock += 1;
+        // Who is found inside after a restart can only be for what is written down.
+        self.changed |= wanted != self.remembered;
         for client in inside {
             self.let_in(client, self.clock, around);
         }

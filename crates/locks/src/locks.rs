@@ -7,6 +7,7 @@ use driftlock_core::{LinkRole, NodeId, ResourceId};
 use crate::key::{Key, Kind};
 use crate::leave::{Asking, Departure};
 use crate::lock::{Around, Client, Lock, Up};
+use crate::memory::Notes;
 use crate::process::Process;
 use crate::wire::Message;
 use crate::{Loss, Output, Ticket};
@@ -58,11 +59,15 @@ pub struct Locks {
     /// Locks whose tokens were made by founders before this one.
     pub(crate) minted: BTreeSet<Key>,
     /// Which lock a ticket is for, and until when it waits.
-    tickets: BTreeMap<Ticket, (Key, Option<u64>)>,
+    pub(crate) tickets: BTreeMap<Ticket, (Key, Option<u64>)>,
     deadlines: BTreeSet<(u64, Ticket)>,
     /// When locks that talk in vain have their next turn; a turn may be over when it comes.
     turns: BTreeSet<(u64, Key)>,
     pub(crate) departure: Departure,
+    /// No fence is greater than what is written down, and none is less than what was.
+    pub(crate) ceiling: u64,
+    pub(crate) floor: u64,
+    pub(crate) notes: Notes,
 }
 
 impl Locks {
@@ -82,6 +87,9 @@ impl Locks {
             deadlines: BTreeSet::new(),
             turns: BTreeSet::new(),
             departure: Departure::default(),
+            ceiling: 0,
+            floor: 0,
+            notes: Notes::default(),
         }
     }
 
@@ -219,7 +227,7 @@ impl Locks {
             }
             Message::Heir(keys, last) => self.on_heir(from, keys, last, out),
             Message::Known(keys, last) => self.on_known(now, from, keys, last, out),
-            Message::Found => self.on_found(now, out),
+            Message::Found => self.on_found(now, from, out),
         }
     }
 
@@ -230,7 +238,10 @@ impl Locks {
             Some(Message::Step { key, body, .. }) => {
                 self.with(now, &key, out, |lock, around| lock.take_back(to, &body, around));
             }
-            Some(Message::Found) => self.founder = true,
+            Some(Message::Found) => {
+                self.founder = true;
+                self.notes.on_founder();
+            }
             _ => {}
         }
         self.note_grants(before, out);
@@ -298,10 +309,16 @@ impl Locks {
         }
         let lock = self.table.get_mut(key).expect("it was there or was put there");
         let answer = action(lock, &mut Around { now, links: &self.links, out });
+        if core::mem::take(&mut lock.changed) {
+            self.notes.on_lock(key);
+        }
+        lock.heard.drain(..).for_each(|from| self.notes.on_heard(from));
+        let clock = lock.clock;
         if let Some(turn) = lock.pace.turn() {
             self.turns.insert((turn, key.clone()));
         }
         self.settle_awake(key);
+        self.raise_ceiling(clock);
         answer
     }
 
@@ -312,7 +329,9 @@ impl Locks {
         if self.recorded {
             process.keep_records();
         }
-        self.table.insert(key.clone(), Lock::new(key.clone(), process));
+        let mut lock = Lock::new(key.clone(), process);
+        lock.clock = self.floor;
+        self.table.insert(key.clone(), lock);
         founder
     }
 

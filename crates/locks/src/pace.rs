@@ -4,12 +4,13 @@
 //! assumes that the network is connected. Nothing is lost if that is slow. So a lock that has taken
 //! in many messages, and neither passed on a token or a share of one nor let anybody in, takes in
 //! the next ones one by one, with a pause before each. A process may be as slow as it likes. What
-//! waits is lost if its link goes down, as what is in transit would be; so what must not get lost does
-//! not wait.
+//! waits is lost if its link goes down, as if it were in transit; what must not get lost does not
+//! wait.
 
 use std::collections::VecDeque;
 
 use driftlock_core::NodeId;
+use serde::{Deserialize, Serialize};
 
 /// How many messages in vain are nothing to worry about.
 const FREE: u32 = 500;
@@ -18,7 +19,7 @@ const FREE: u32 = 500;
 const PAUSE: u64 = 50_000;
 
 /// A message that waits for its turn.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Late {
     pub(crate) from: NodeId,
     pub(crate) epoch: u64,
@@ -35,6 +36,24 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
+    /// As after a restart, with these messages waiting.
+    pub(crate) fn with(late: Vec<Late>) -> Pace {
+        Pace { late: late.into(), ..Pace::default() }
+    }
+
+    /// The messages that wait.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = &Late> {
+        self.late.iter()
+    }
+
+    /// The messages of a neighbor, which do not wait any more.
+    pub(crate) fn all_from(&mut self, from: NodeId) -> Vec<Late> {
+        let is_theirs = |late: &Late| late.from == from;
+        let theirs = self.late.iter().filter(|late| is_theirs(late)).cloned().collect();
+        self.late.retain(|late| !is_theirs(late));
+        theirs
+    }
+
     /// Something was achieved.
     pub(crate) fn progress(&mut self) {
         self.in_vain = 0;
@@ -56,13 +75,6 @@ impl Pace {
     /// Whether a message would have to wait.
     pub(crate) fn is_slow(&self) -> bool {
         !self.late.is_empty() || FREE <= self.in_vain
-    }
-
-    /// All messages of a neighbor that wait, in order: they do not any more.
-    pub(crate) fn all_from(&mut self, from: NodeId) -> VecDeque<Late> {
-        let (theirs, others) = self.late.drain(..).partition(|late| late.from == from);
-        self.late = others;
-        theirs
     }
 
     /// The next message that waits, if it is its turn.
@@ -87,6 +99,14 @@ mod tests {
 
     fn late(number: u8) -> Late {
         Late { from: NodeId(1), epoch: 1, body: vec![number] }
+    }
+
+    #[test]
+    fn the_messages_of_a_neighbor_can_be_had_before_their_turn() {
+        let other = Late { from: NodeId(2), ..late(5) };
+        let mut pace = Pace::with(vec![late(1), other.clone(), late(2)]);
+        assert_eq!(pace.all_from(NodeId(1)), [late(1), late(2)]);
+        assert!(pace.waiting().eq([&other]));
     }
 
     #[test]

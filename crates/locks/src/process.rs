@@ -49,8 +49,15 @@ pub struct Garbled;
 
 /// The process of a lock at one node.
 pub trait Process: Send {
-    /// Take a step, and add what comes of it to `answers`.
-    fn step(&mut self, event: Event<'_>, answers: &mut Vec<Answer>) -> Result<(), Garbled>;
+    /// Take a step, and add what comes of it to `answers`. Says whether the process has to be
+    /// written down: a token, or a share of one, came, went or came back.
+    fn step(&mut self, event: Event<'_>, answers: &mut Vec<Answer>) -> Result<bool, Garbled>;
+
+    /// The process as bytes.
+    fn save(&self) -> Vec<u8>;
+
+    /// Become the process that was saved.
+    fn restore(&mut self, saved: &[u8]) -> Result<(), Garbled>;
 
     /// Keep a record of every step from now on.
     fn keep_records(&mut self);
@@ -95,7 +102,7 @@ pub struct Of<P: Cold> {
 
 impl<P> Of<P>
 where
-    P: Cold<Timer = NoTimer> + Inspect + Tokens + Send + 'static,
+    P: Cold<Timer = NoTimer> + Inspect + Tokens + Serialize + DeserializeOwned + Send + 'static,
     P::Msg: Serialize + DeserializeOwned + Send,
 {
     /// The process of node `me`, alone; with the token if `me` is the founder.
@@ -104,11 +111,14 @@ where
         Box::new(Of { process, out: Out::new(), digest: None, record: None })
     }
 
-    fn answer(&mut self, answers: &mut Vec<Answer>) {
+    /// Says whether a token went.
+    fn answer(&mut self, answers: &mut Vec<Answer>) -> bool {
+        let mut went = false;
         for output in self.out.drain() {
             match output {
                 Output::Send { to, msg } => {
-                    let keep = is_kept::<P>(&msg);
+                    let keep = matters::<P>(&msg);
+                    went |= keep;
                     let body = postcard::to_allocvec(&msg).expect("messages can be written down");
                     answers.push(Answer::Send { to, body, keep });
                 }
@@ -119,15 +129,21 @@ where
                 Output::Undefined(what) => panic!("repaired protocols define every step: {what}"),
             }
         }
+        went
     }
+}
+
+/// Whether a message has a token in it, or a share of one.
+fn matters<P: Tokens>(msg: &P::Msg) -> bool {
+    0 < P::carried(msg) || P::weight_of(msg) != 0
 }
 
 impl<P> Process for Of<P>
 where
-    P: Cold<Timer = NoTimer> + Inspect + Tokens + Send + 'static,
+    P: Cold<Timer = NoTimer> + Inspect + Tokens + Serialize + DeserializeOwned + Send + 'static,
     P::Msg: Serialize + DeserializeOwned + Send,
 {
-    fn step(&mut self, event: Event<'_>, answers: &mut Vec<Answer>) -> Result<(), Garbled> {
+    fn step(&mut self, event: Event<'_>, answers: &mut Vec<Answer>) -> Result<bool, Garbled> {
         let input = match event {
             Event::Request(resource) => Input::RequestCs(resource),
             Event::Release => Input::ReleaseCs,
@@ -136,13 +152,28 @@ where
             Event::LinkUp(peer, role) => Input::LinkUp { peer, role },
             Event::LinkDown(peer) => Input::LinkDown { peer },
         };
+        let came = match &input {
+            Input::Recv { msg, .. } | Input::Returned { msg, .. } => matters::<P>(msg),
+            _ => false,
+        };
         let happened = self.digest.is_some().then(|| driftlock_journal::Event::of(&input));
         self.process.step(input, &mut self.out);
         if let (Some(digest), Some(event)) = (&mut self.digest, happened) {
             let check = digest.of(self.out.as_slice(), self.process.status());
             self.record = Some((event, check));
         }
-        self.answer(answers);
+        let went = self.answer(answers);
+        Ok(came || went)
+    }
+
+    fn save(&self) -> Vec<u8> {
+        postcard::to_allocvec(&self.process).expect("processes can be written down")
+    }
+
+    fn restore(&mut self, saved: &[u8]) -> Result<(), Garbled> {
+        let read = postcard::take_from_bytes::<P>(saved).map_err(|_| Garbled)?;
+        let (process, []) = read else { return Err(Garbled) };
+        self.process = process;
         Ok(())
     }
 
@@ -155,7 +186,7 @@ where
     }
 
     fn would_be_missed(&self, body: &[u8]) -> bool {
-        read::<P::Msg>(body).is_ok_and(|msg| is_kept::<P>(&msg))
+        read::<P::Msg>(body).is_ok_and(|msg| matters::<P>(&msg))
     }
 
     fn would_enter(&self, resource: ResourceId) -> bool {
@@ -200,9 +231,4 @@ fn read<M: DeserializeOwned>(body: &[u8]) -> Result<M, Garbled> {
         Ok((message, [])) => Ok(message),
         _ => Err(Garbled),
     }
-}
-
-/// Whether a message must not get lost.
-fn is_kept<P: Tokens>(msg: &P::Msg) -> bool {
-    0 < P::carried(msg) || P::weight_of(msg) != 0
 }

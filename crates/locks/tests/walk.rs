@@ -234,8 +234,8 @@ fn a_group_lock_without_its_token_does_not_fill_the_air() {
     assert!(network.inside.contains_key(&ticket));
 }
 
-/// Where there is no token, the processes of a group lock talk, ever more slowly. A token that comes
-/// there does not wait behind that talk: it would be lost with its link.
+/// Where there is no token, the processes of a group lock talk, ever more slowly. A token that
+/// comes there does not wait behind that talk: it would be lost with its link.
 #[test]
 fn a_token_that_comes_where_there_was_talk_in_vain_is_not_lost() {
     let cell = key("cell", Kind::Group);

@@ -186,9 +186,14 @@ impl Shared {
                 return self.answer::<Done>(session, request, Err(refusal));
             }
         };
+        if let Some(trouble) = &self.stuck {
+            let what = format!("the node cannot write its state, and stands still: {trouble}");
+            return self.answer::<Done>(session, request, Err(refusal(Code::Unavailable, what)));
+        }
         let ticket = Ticket(self.number());
         let wait_ms = asked.wait_ms;
-        let wish = Wish { session, request, key: key.clone(), group, wait_ms, granted: false };
+        let granted = false;
+        let wish = Wish { session, request, key: key.clone(), group, resource, wait_ms, granted };
         self.wishes.insert(ticket, wish);
         self.act(|engine, now, effects| {
             let deadline = wait_ms.map(|wait| now.saturating_add(wait.saturating_mul(1000)));
@@ -218,7 +223,7 @@ impl Shared {
         self.wishes.remove(&ticket);
         // The answer first: whoever waits for it need not wait for what the network does next.
         self.answer(session, id, Ok(Done {}));
-        self.act(|engine, now, effects| engine.release(now, ticket, effects));
+        self.give_back(ticket);
     }
 }
 

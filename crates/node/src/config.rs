@@ -37,6 +37,8 @@ pub struct Config {
     pub metrics: Option<SocketAddr>,
     /// The file that it writes every step of its locks to, if any.
     pub journal: Option<PathBuf>,
+    /// The folder with what it remembers over a restart, unless it forgets everything.
+    pub state: Option<PathBuf>,
     /// How long it may take to leave when it is told to end.
     pub leave_within: Duration,
     /// How the processes of locks are made.

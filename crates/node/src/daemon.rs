@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use driftlock_client::wire::Done;
 use driftlock_link::{Config as LinkConfig, Links, PeerState};
-use driftlock_locks::Locks;
+use driftlock_locks::{Locks, Ticket};
 use tokio::net::{TcpListener, UnixListener};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::LocalSet;
@@ -17,9 +17,12 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::config::Config;
 use crate::engine::Engine;
+use crate::held::{Grant, Held};
+use crate::memory::Memory;
 use crate::radio::{Radio, RadioError};
 use crate::recorder::Recorder;
 use crate::shared::{Handle, Shared};
+use crate::store::{StateError, Store};
 use crate::{api, http};
 
 /// How many frames are taken in before others have their turn.
@@ -30,6 +33,9 @@ const CARE_EVERY: Duration = Duration::from_secs(1);
 
 /// How long to wait for the last goodbyes.
 const GOODBYE: Duration = Duration::from_millis(500);
+
+/// How often to look whether programs from before have ended.
+const WATCH_EVERY: Duration = Duration::from_millis(50);
 
 /// Why a node did not start. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
@@ -67,6 +73,22 @@ pub enum StartError {
         /// What the system said.
         source: io::Error,
     },
+    /// The memory cannot be used.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// The memory can be read, and means nothing to this program.
+    #[error("{0}: is the state from another version of this program?")]
+    Memory(#[from] driftlock_locks::BadMemory),
+    /// A program is inside of a lock that the memory does not have here.
+    #[error(
+        "process {pid} has {lock}, which this node does not remember; stop it, and start again"
+    )]
+    Inside {
+        /// The lock.
+        lock: String,
+        /// The program.
+        pid: u32,
+    },
     /// The system refused something else.
     #[error("cannot start: {0}")]
     System(#[from] io::Error),
@@ -90,10 +112,16 @@ async fn serve(config: Config) -> Result<(), StartError> {
         ),
         None => None,
     };
-    let engine = engine(&config, crate::new_key()?);
+    let seed = crate::new_key()?;
+    let store = store(&config)?;
+    let engine = engine(&config, seed, store.as_ref())?;
     let id = config.id;
     let recorder = recorder(&config)?;
     let shared = Rc::new(RefCell::new(Shared::new(config, engine, radio, Instant::now())));
+    if let Some(store) = store {
+        wake(&mut shared.borrow_mut(), store)?;
+        tokio::task::spawn_local(watch(shared.clone()));
+    }
     if recorder.is_some() {
         let mut shared = shared.borrow_mut();
         shared.engine.locks.record();
@@ -110,14 +138,63 @@ async fn serve(config: Config) -> Result<(), StartError> {
     Ok(())
 }
 
-fn engine(config: &Config, seed: [u8; 32]) -> Engine {
+/// What is remembered, unless everything is to be forgotten.
+fn store(config: &Config) -> Result<Option<Store>, StartError> {
+    let Some(folder) = &config.state else { return Ok(None) };
+    // It is no secret, as the seed of the keys is.
+    let name = u64::from_le_bytes(crate::new_key()?.first_chunk().copied().unwrap_or_default());
+    let begin = || Memory::new(name, config.founder);
+    let store = Store::open(folder, config.id, &config.network, begin)?;
+    if config.founder && !store.memory().locks.founder {
+        tracing::info!("the state says that another node is the founder by now");
+    }
+    Ok(Some(store))
+}
+
+/// Go on where the node ended, with those who are still inside.
+fn wake(shared: &mut Shared, store: Store) -> Result<(), StartError> {
+    let system = |source| StateError::System { path: store.folder().to_owned(), source };
+    let (held, before) = Held::open(store.folder()).map_err(system)?;
+    for Grant { ticket, key, resource, fence, owner } in before {
+        let ticket = Ticket(ticket);
+        if !shared.engine.locks.hold(0, ticket, &key, resource, fence) {
+            return Err(StartError::Inside { lock: key.name, pid: owner.pid() });
+        }
+        tracing::warn!(lock = %key, pid = owner.pid(), "a program is still inside");
+        shared.count_from(ticket.0);
+        shared.orphans.insert(ticket, owner);
+    }
+    (shared.held, shared.store) = (Some(held), Some(store));
+    shared.engine.remember();
+    shared.act(|engine, now, effects| engine.wake(now, effects));
+    Ok(())
+}
+
+/// See when those who are still inside have ended.
+async fn watch(shared: Handle) {
+    while !shared.borrow().orphans.is_empty() {
+        tokio::time::sleep(WATCH_EVERY).await;
+        shared.borrow_mut().bury();
+    }
+}
+
+fn engine(config: &Config, seed: [u8; 32], store: Option<&Store>) -> Result<Engine, StartError> {
     let links = LinkConfig {
         hello_every: u64::try_from(config.hello.as_micros()).unwrap_or(u64::MAX),
         moving: config.moving,
         ..LinkConfig::new(&config.network)
     };
-    let links = Links::new(config.id, links, config.access.clone(), seed, 0);
-    Engine::new(links, Locks::new(config.id, config.founder, config.make, config.limits))
+    let (id, access, make, limits) = (config.id, config.access.clone(), config.make, config.limits);
+    Ok(match store.map(Store::memory) {
+        Some(memory) => {
+            let links = Links::awake(id, links, access, seed, 0, &memory.links);
+            Engine::new(links, Locks::awake(id, make, limits, &memory.locks)?)
+        }
+        None => {
+            let locks = Locks::new(id, config.founder, make, limits);
+            Engine::new(Links::new(id, links, access, seed, 0), locks)
+        }
+    })
 }
 
 fn recorder(config: &Config) -> Result<Option<Recorder>, StartError> {
@@ -149,16 +226,19 @@ async fn attend(shared: &Handle) -> Result<(), StartError> {
             return say_goodbye(shared).await;
         }
         let radio = shared.borrow().radio.clone();
-        let due = arm(shared, started);
+        let is_stuck = shared.borrow().stuck.is_some();
+        let due = if is_stuck { care_at } else { arm(shared, started) };
         tokio::select! {
-            ready = radio.ready() => {
+            ready = radio.ready(), if !is_stuck => {
                 if ready.is_ok() {
                     take_in(&radio, shared);
                 }
                 tokio::task::yield_now().await;
             }
             () = sleep_until(due.min(care_at)) => {
-                shared.borrow_mut().act(|engine, now, effects| engine.tick(now, effects));
+                if !is_stuck {
+                    shared.borrow_mut().act(|engine, now, effects| engine.tick(now, effects));
+                }
                 if care_at <= Instant::now() {
                     care(shared);
                     care_at = Instant::now() + CARE_EVERY;
@@ -197,6 +277,7 @@ fn care(shared: &Handle) {
     notify(&[sd_notify::NotifyState::Watchdog]);
     let mut shared = shared.borrow_mut();
     let now_ms = shared.now() / 1000;
+    shared.go_on();
     shared.note_states(now_ms);
     shared.flush_record();
     if shared.radio_trouble.is_some()
@@ -234,7 +315,10 @@ async fn say_goodbye(shared: &Handle) -> Result<(), StartError> {
         let mut shared = shared.borrow_mut();
         if !shared.engine.is_clear() {
             let tokens = shared.engine.locks.views().filter(|view| 0 < view.tokens).count();
-            tracing::warn!(tokens, "there was nobody to hand the tokens on to: they are gone");
+            match shared.store {
+                Some(_) => tracing::warn!(tokens, "nobody took the tokens: this node keeps them"),
+                None => tracing::warn!(tokens, "nobody took the tokens: they are gone"),
+            }
         }
         shared.act(|engine, now, effects| engine.close(now, effects));
     }

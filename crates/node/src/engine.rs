@@ -9,13 +9,17 @@ use std::net::SocketAddr;
 
 use driftlock_core::{NodeId, ResourceId};
 use driftlock_link::{Links, SendError, To};
-use driftlock_locks::{Key, Locks, Loss, Refusal, Step, Ticket};
+use driftlock_locks::{Key, Locks, Loss, Refusal, Step, Ticket, Up};
 
+use crate::memory::Change;
 use crate::meter::Meter;
 
 /// What a node does to the world.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
+    /// Write this down, before any of the effects that follow. If it cannot be, none of them may
+    /// happen.
+    Save(Box<Change>),
     /// Put a frame on the air.
     Transmit {
         /// Where to.
@@ -59,6 +63,8 @@ pub struct Engine {
     pub meter: Meter,
     /// Tokens whose fate cannot be known.
     pub missing: Vec<Missing>,
+    /// Whether what has changed is to be written down.
+    remembers: bool,
     from_links: Vec<driftlock_link::Output>,
     from_locks: Vec<driftlock_locks::Output>,
     upward: VecDeque<driftlock_link::Output>,
@@ -72,10 +78,24 @@ impl Engine {
             locks,
             meter: Meter::default(),
             missing: Vec::new(),
+            remembers: false,
             from_links: Vec::new(),
             from_locks: Vec::new(),
             upward: VecDeque::new(),
         }
+    }
+
+    /// Say what has changed from now on ([`Effect::Save`]).
+    pub fn remember(&mut self) {
+        self.remembers = true;
+    }
+
+    /// Go on after a restart, with links and locks that were remembered.
+    pub fn wake(&mut self, now: u64, effects: &mut Vec<Effect>) {
+        let up = |(peer, epoch, role)| (peer, Up { epoch, role });
+        let in_doubt: Vec<_> = self.links.in_doubt().map(up).collect();
+        self.locks.wake(now, in_doubt.into_iter(), &mut self.from_locks);
+        self.settle(now, effects);
     }
 
     /// A frame came in.
@@ -150,8 +170,34 @@ impl Engine {
         self.links.doubts().filter_map(|(_, message)| Locks::name_in(message)).collect()
     }
 
-    /// Pass on what links say to locks and the other way round, until nothing is left.
+    /// Let links and locks talk until nothing is left, and then see to what has to be written down
+    /// first.
     fn settle(&mut self, now: u64, effects: &mut Vec<Effect>) {
+        let before = effects.len();
+        self.pass_on(now, effects);
+        if self.remembers
+            && let Some(change) = self.take_change()
+        {
+            effects.insert(before, Effect::Save(Box::new(change)));
+        }
+    }
+
+    fn take_change(&mut self) -> Option<Change> {
+        let mut links = self.links.take_changed();
+        let changed = self.locks.take_change();
+        let (locks, heard) = changed.map_or((None, BTreeSet::new()), |(c, heard)| (Some(c), heard));
+        for peer in heard {
+            if links.iter().all(|(other, _)| *other != peer) {
+                links.push((peer, self.links.to_remember(peer)));
+            }
+        }
+        let forgotten = self.links.forgotten();
+        let change = Change { links, forgotten, locks };
+        (!change.links.is_empty() || change.locks.is_some()).then_some(change)
+    }
+
+    /// Pass on what links say to locks and the other way round.
+    fn pass_on(&mut self, now: u64, effects: &mut Vec<Effect>) {
         loop {
             self.upward.extend(self.from_links.drain(..));
             self.carry_out(now, effects);

@@ -10,12 +10,15 @@ mod api;
 pub mod config;
 pub mod daemon;
 pub mod engine;
+mod held;
 mod http;
+pub mod memory;
 pub mod meter;
 mod metrics;
 pub mod radio;
 pub mod recorder;
 mod shared;
+pub mod store;
 mod views;
 
 pub use self::config::Config;

@@ -2,11 +2,12 @@
 //! to it while waiting.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use driftlock_client::frame;
 use driftlock_client::wire::{Answer, Code, Done, Event, Granted, Lost, Reason, Refusal};
+use driftlock_core::ResourceId;
 use driftlock_locks::{Key, Loss, Step, Ticket};
 use serde::Serialize;
 use tokio::net::UnixStream;
@@ -15,8 +16,11 @@ use tokio::time::Instant;
 
 use crate::config::Config;
 use crate::engine::{Effect, Engine};
+use crate::held::{Grant, Held, Owner};
+use crate::memory::Change;
 use crate::radio::{Radio, is_about_interface};
 use crate::recorder::Recorder;
+use crate::store::Store;
 
 /// The most bytes that may wait for a program that does not read.
 const BACKLOG_MAX: usize = 1 << 20;
@@ -42,6 +46,7 @@ pub(crate) struct Wish {
     pub(crate) request: u64,
     pub(crate) key: Key,
     pub(crate) group: Option<String>,
+    pub(crate) resource: ResourceId,
     pub(crate) wait_ms: Option<u64>,
     pub(crate) granted: bool,
 }
@@ -65,6 +70,15 @@ pub(crate) struct Shared {
     pub(crate) farewells: Vec<(u64, u64)>,
     /// What is written down of every step, if anything is.
     pub(crate) recorder: Option<Recorder>,
+    /// Where what has to be remembered is written to, if it is.
+    pub(crate) store: Option<Store>,
+    /// Why that does not work, if it does not. Until it does, nothing happens that follows.
+    pub(crate) stuck: Option<String>,
+    waiting: VecDeque<Effect>,
+    /// Who is inside, in a file.
+    pub(crate) held: Option<Held>,
+    /// Programs that are inside since before this node was started.
+    pub(crate) orphans: BTreeMap<Ticket, Owner>,
     /// When the engine is next due, as the main loop knows it.
     pub(crate) armed: u64,
     pub(crate) rearm: Rc<Notify>,
@@ -89,6 +103,11 @@ impl Shared {
             conflict: None,
             farewells: Vec::new(),
             recorder: None,
+            store: None,
+            stuck: None,
+            waiting: VecDeque::new(),
+            held: None,
+            orphans: BTreeMap::new(),
             armed: 0,
             rearm: Rc::new(Notify::new()),
             next: 1,
@@ -99,6 +118,21 @@ impl Shared {
     /// Microseconds since the start.
     pub(crate) fn now(&self) -> u64 {
         u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX)
+    }
+
+    /// Those who are inside since before this node was started have ended, or not.
+    pub(crate) fn bury(&mut self) {
+        let dead: Vec<Ticket> =
+            self.orphans.iter().filter(|(_, owner)| !owner.is_alive()).map(|(t, _)| *t).collect();
+        for ticket in dead {
+            self.orphans.remove(&ticket);
+            self.give_back(ticket);
+        }
+    }
+
+    /// Numbers up to this one were given out before.
+    pub(crate) fn count_from(&mut self, number: u64) {
+        self.next = self.next.max(number.saturating_add(1));
     }
 
     /// A number that was not given out before.
@@ -116,7 +150,7 @@ impl Shared {
         let now = self.now();
         let answer = action(&mut self.engine, now, &mut effects);
         for effect in effects.drain(..) {
-            self.carry_out(effect);
+            self.carry_out_in_turn(effect);
         }
         self.effects = effects;
         if self.engine.wake_at() < self.armed {
@@ -125,8 +159,38 @@ impl Shared {
         answer
     }
 
+    /// Nothing happens before what has to be written down first.
+    fn carry_out_in_turn(&mut self, effect: Effect) {
+        match self.stuck {
+            Some(_) => self.waiting.push_back(effect),
+            None => self.carry_out(effect),
+        }
+    }
+
+    /// Try again to write down what could not be, and go on with what waits for it.
+    pub(crate) fn go_on(&mut self) {
+        if self.stuck.take().is_some() {
+            for effect in core::mem::take(&mut self.waiting) {
+                self.carry_out_in_turn(effect);
+            }
+            if self.stuck.is_none() {
+                tracing::info!("the state can be written again");
+            }
+        }
+    }
+
+    fn save(&mut self, change: Box<Change>) {
+        let Some(store) = &mut self.store else { return };
+        if let Err(error) = store.save(&change) {
+            tracing::error!(%error, "the state cannot be written: the node stands still");
+            self.stuck = Some(error.to_string());
+            self.waiting.push_front(Effect::Save(change));
+        }
+    }
+
     fn carry_out(&mut self, effect: Effect) {
         match effect {
+            Effect::Save(change) => self.save(change),
             Effect::Transmit { to, frame } => {
                 if let Err(error) = self.radio.send(to, &frame)
                     && is_about_interface(&error)
@@ -181,10 +245,26 @@ impl Shared {
         };
         wish.granted = true;
         let (session, request) = (wish.session, wish.request);
+        if let Some(held) = &mut self.held {
+            let pid = self.sessions.get(&session).and_then(|session| session.pid).unwrap_or(0);
+            let (key, resource, owner) = (wish.key.clone(), wish.resource, Owner::of(pid));
+            let grant = Grant { ticket: ticket.0, key, resource, fence, owner };
+            if let Err(error) = held.put(&grant) {
+                tracing::error!(%error, "a grant cannot be written down, and is taken back");
+                let why = refusal(Code::Unavailable, format!("cannot write to the disk: {error}"));
+                self.wishes.remove(&ticket);
+                self.answer::<Done>(session, request, Err(why));
+                return self.give_back(ticket);
+            }
+        }
         self.answer(session, request, Ok(Granted { grant: ticket.0, fence }));
     }
 
-    fn give_back(&mut self, ticket: Ticket) {
+    /// Whoever was inside has left.
+    pub(crate) fn give_back(&mut self, ticket: Ticket) {
+        if let Some(held) = &mut self.held {
+            held.remove(ticket);
+        }
         self.act(|engine, now, effects| engine.release(now, ticket, effects));
     }
 
@@ -234,11 +314,9 @@ impl Shared {
         let tickets: Vec<Ticket> = self.wishes.iter().filter_map(of_session).collect();
         for ticket in tickets {
             self.wishes.remove(&ticket);
-            self.act(|engine, now, effects| {
-                if !engine.withdraw(ticket) {
-                    engine.release(now, ticket, effects);
-                }
-            });
+            if !self.engine.withdraw(ticket) {
+                self.give_back(ticket);
+            }
         }
     }
 }

@@ -58,6 +58,14 @@ fn warnings(shared: &Shared) -> Vec<String> {
     if let Some(trouble) = &shared.radio_trouble {
         warnings.push(format!("frames cannot be sent: {trouble}; it is tried again and again"));
     }
+    if let Some(trouble) = &shared.stuck {
+        let what = format!("the state cannot be written: {trouble}");
+        warnings.push(format!("{what}; the node stands still until it can"));
+    }
+    for owner in shared.orphans.values() {
+        let what = format!("process {} held a lock when the node ended", owner.pid());
+        warnings.push(format!("{what}, and still runs; the lock stays its until it ends"));
+    }
     for name in shared.engine.locks.disputed() {
         let what = format!("`{name}` is used as locks of two kinds in this network");
         warnings.push(format!("{what}, which do not exclude each other"));

@@ -7,6 +7,7 @@ use driftlock_core::{NodeId, ResourceId};
 use driftlock_link::{Access, Config, Links, PeerState, To};
 use driftlock_locks::{Key, Kind, Limits, Locks, Of, Process, Ticket};
 use driftlock_node::engine::{Effect, Engine};
+use driftlock_node::memory::Memory;
 use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{Forwarding, Krl, Settings};
 use driftlock_protocols::lme2::{self, Lme2};
@@ -40,6 +41,12 @@ fn make(kind: Kind, me: NodeId, founder: bool) -> Box<dyn Process> {
 
 pub(crate) struct Air {
     pub(crate) nodes: Vec<Engine>,
+    /// What each node has written down.
+    memories: Vec<Memory>,
+    /// This node is killed after so many more effects.
+    doomed: Option<(usize, u64)>,
+    seed: u64,
+    starts: u8,
     pub(crate) now: u64,
     /// Who hears whom: from, to.
     pub(crate) hears: BTreeSet<(usize, usize)>,
@@ -75,16 +82,14 @@ const SEALED: u8 = 4;
 impl Air {
     /// So many nodes that hear nobody; the first one is the founder.
     pub(crate) fn new(n: usize, seed: u64) -> Air {
-        let node = |i: usize| {
-            let config = Config { hello_every: HELLO, ..Config::new("test") };
-            let mut random = [i as u8; 32];
-            random[..8].copy_from_slice(&seed.to_le_bytes());
-            let id = NodeId::at(i);
-            let links = Links::new(id, config, Access::NetworkKey([7; 32]), random, 0);
-            Engine::new(links, Locks::new(id, i == 0, make, Limits::default()))
-        };
+        let memories: Vec<Memory> = (0..n).map(|i| Memory::new(100 + i as u64, i == 0)).collect();
+        let node = |i: usize| awake(i, seed, 0, 0, &memories[i]);
         Air {
             nodes: (0..n).map(node).collect(),
+            memories: memories.clone(),
+            doomed: None,
+            seed,
+            starts: 0,
             now: 0,
             hears: BTreeSet::new(),
             loss: 0,
@@ -144,6 +149,37 @@ impl Air {
         self.book.left(ticket, leaving);
     }
 
+    /// Kill a node, now or in the midst of what it does after so many more effects, and start it
+    /// again.
+    pub(crate) fn doom(&mut self, i: usize, effects: u64) {
+        self.doomed = Some((i, effects));
+    }
+
+    /// Kill nobody.
+    pub(crate) fn spare(&mut self) {
+        self.doomed = None;
+    }
+
+    /// A node was killed. Those who were inside there are `dead`, or are found inside.
+    pub(crate) fn restart(&mut self, i: usize, dead: bool) {
+        self.doomed = None;
+        self.starts += 1;
+        self.returned += self.nodes[i].links.counters().returned;
+        self.nodes[i] = awake(i, self.seed, self.starts, self.now, &self.memories[i]);
+        self.book.asked.retain(|_, asked| asked.node != i);
+        let here = self.book.inside.iter().filter(|(_, inside)| inside.node == i);
+        let here: Vec<_> = here.map(|(ticket, inside)| (*ticket, inside.clone())).collect();
+        for (ticket, Inside { key, resource, .. }) in here {
+            if dead {
+                self.book.leave(ticket);
+            } else {
+                let held = self.nodes[i].locks.hold(self.now, ticket, &key, resource, 1);
+                assert!(held, "{ticket:?} is inside of {key}");
+            }
+        }
+        self.at(i, |engine, now, effects| engine.wake(now, effects));
+    }
+
     pub(crate) fn at<T>(
         &mut self,
         i: usize,
@@ -153,6 +189,15 @@ impl Air {
         let time = self.clocks.time(i, self.now);
         let answer = action(&mut self.nodes[i], time, &mut effects);
         for effect in effects {
+            match &mut self.doomed {
+                Some((doomed, 0)) if *doomed == i => {
+                    let dead = self.dice.below(2) == 0;
+                    self.restart(i, dead);
+                    break;
+                }
+                Some((doomed, left)) if *doomed == i => *left -= 1,
+                _ => {}
+            }
             self.carry_out(i, effect);
         }
         answer
@@ -160,6 +205,7 @@ impl Air {
 
     fn carry_out(&mut self, i: usize, effect: Effect) {
         match effect {
+            Effect::Save(change) => self.memories[i].apply(*change),
             Effect::Transmit { to, frame } => self.transmit(i, to, &frame),
             Effect::Granted { ticket, fence } => {
                 let nodes = &self.nodes;
@@ -267,8 +313,23 @@ impl Air {
             let inside: Vec<Ticket> = self.book.inside.keys().copied().collect();
             inside.into_iter().for_each(|ticket| self.release(ticket));
         }
-        self.returned = self.nodes.iter().map(|node| node.links.counters().returned).sum();
+        let returned = self.nodes.iter().map(|node| node.links.counters().returned);
+        self.returned += returned.sum::<u64>();
     }
+}
+
+/// A node that wakes up with a memory.
+fn awake(i: usize, seed: u64, start: u8, now: u64, memory: &Memory) -> Engine {
+    let config = Config { hello_every: HELLO, ..Config::new("test") };
+    let mut random = [i as u8; 32];
+    random[..8].copy_from_slice(&seed.to_le_bytes());
+    random[8] = start;
+    let (id, access) = (NodeId::at(i), Access::NetworkKey([7; 32]));
+    let links = Links::awake(id, config, access, random, now, &memory.links);
+    let locks = Locks::awake(id, make, Limits::default(), &memory.locks);
+    let mut engine = Engine::new(links, locks.expect("what was written down can be read"));
+    engine.remember();
+    engine
 }
 
 fn address(i: usize) -> SocketAddr {

@@ -105,7 +105,7 @@ fn histories_of_nodes_are_histories_of_locks() {
         for seed in 0..6 {
             let air = crowd(seed, &[key(kind)], seed % 2 == 1);
             let actions = history(&air.book, &key(kind));
-            assert!(300 < actions.len(), "{} steps of {kind}", actions.len());
+            assert!(200 < actions.len(), "{} steps of {kind}", actions.len());
             assert!(fits_kind(kind, &actions), "seed {seed}: the history of {kind} is of no lock");
         }
     }
@@ -116,7 +116,7 @@ fn histories_of_neighbors_are_histories_of_local_locks() {
     for seed in 0..6 {
         let air = crowd(seed, &[key(Kind::Local)], false);
         let actions = history(&air.book, &key(Kind::Local));
-        assert!(300 < actions.len(), "{} steps", actions.len());
+        assert!(200 < actions.len(), "{} steps", actions.len());
         assert!(fits::<OfNeighbors>(&actions), "seed {seed}");
     }
 }

@@ -7,6 +7,7 @@ mod histories;
 mod hostile;
 mod models;
 mod overload;
+mod restarts;
 mod stopped;
 mod storms;
 mod walk;

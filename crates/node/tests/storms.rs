@@ -5,7 +5,7 @@ use driftlock_locks::{Key, Kind, Ticket};
 use crate::air::{Air, Dice, HELLO};
 use crate::histories;
 
-fn keys() -> Vec<Key> {
+pub(crate) fn keys() -> Vec<Key> {
     let key = |name, kind| Key::new(name, kind).expect("a name");
     vec![
         key("pad", Kind::Exclusive),

@@ -3,6 +3,7 @@
 mod arrows;
 mod departures;
 mod layout;
+mod lean;
 mod length;
 mod links;
 mod pseudocode;
@@ -16,7 +17,7 @@ use crate::{Finding, Tree};
 pub type Check = fn(&Tree) -> Vec<Finding>;
 
 /// All checks, each with what it is about.
-pub const CHECKS: [(&str, Check); 13] = [
+pub const CHECKS: [(&str, Check); 14] = [
     ("function length", length::functions),
     ("file length", length::files),
     ("line length", layout::long_lines),
@@ -26,6 +27,7 @@ pub const CHECKS: [(&str, Check); 13] = [
     ("crate roots", purity::roots),
     ("purity of core and protocols", purity::absent),
     ("arrows between crates", arrows::arrows),
+    ("what a node needs", lean::lean),
     ("dead files", reach::dead_files),
     ("lines of pseudocode", pseudocode::pseudocode),
     ("departures from papers", departures::departures),

@@ -1,12 +1,17 @@
-//! etcd, one server on loopback, asked through its JSON gateway.
+//! etcd, one server on loopback, asked by gRPC over one kept connection for each client.
 
-use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
+use h2::client::SendRequest;
+use http::{HeaderMap, Request};
+use tokio::runtime::{Builder, Runtime};
+
 use crate::Locker;
+use crate::protobuf::{Message, Value, field};
 
 pub(crate) struct Server {
     child: Child,
@@ -39,17 +44,19 @@ impl Server {
         Some(server)
     }
 
-    pub(crate) fn locker(&self, name: &str) -> Client {
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_nodelay(true).unwrap();
-        let mut client = Client {
-            stream: BufReader::new(stream),
-            name: base64(name),
-            lease: 0.into(),
-            key: None,
-        };
-        let lease = client.ask("/v3/lease/grant", &serde_json::json!({"TTL": 600}));
-        client.lease = lease["ID"].clone();
+    pub(crate) fn locker(&self, name: &'static str) -> Client {
+        let runtime = Builder::new_current_thread().enable_io().build().unwrap();
+        let requests = runtime.block_on(async {
+            let stream = tokio::net::TcpStream::connect(("127.0.0.1", self.port)).await.unwrap();
+            stream.set_nodelay(true).unwrap();
+            let (requests, connection) = h2::client::handshake(stream).await.unwrap();
+            tokio::spawn(connection);
+            requests.ready().await.unwrap()
+        });
+        let mut client = Client { runtime, requests, port: self.port, name, lease: 0, key: None };
+        let answer = client.ask("etcdserverpb.Lease/LeaseGrant", Message::default().number(1, 600));
+        let Value::Number(lease) = field(&answer, 2) else { panic!("a lease is a number") };
+        client.lease = lease;
         client
     }
 }
@@ -62,83 +69,60 @@ impl Drop for Server {
 }
 
 pub(crate) struct Client {
-    stream: BufReader<TcpStream>,
-    name: String,
-    lease: serde_json::Value,
-    key: Option<serde_json::Value>,
+    runtime: Runtime,
+    requests: SendRequest<Bytes>,
+    port: u16,
+    name: &'static str,
+    lease: u64,
+    /// What etcd calls the lock that is had.
+    key: Option<Vec<u8>>,
 }
 
 impl Client {
-    /// One exchange over the kept connection.
-    fn ask(&mut self, path: &str, body: &serde_json::Value) -> serde_json::Value {
-        let body = body.to_string();
-        let head = format!(
-            "POST {path} HTTP/1.1\r\nHost: etcd\r\nContent-Length: {}\r\n\r\n{body}",
-            body.len()
-        );
-        self.stream.get_mut().write_all(head.as_bytes()).unwrap();
-        let (mut length, mut chunked, mut line) = (0, false, String::new());
-        loop {
-            line.clear();
-            self.stream.read_line(&mut line).unwrap();
-            let lower = line.trim().to_ascii_lowercase();
-            if lower.is_empty() {
-                break;
+    /// One exchange: the frame of the answer.
+    fn ask(&mut self, method: &str, message: Message) -> Vec<u8> {
+        let request = Request::post(format!("http://127.0.0.1:{}/{method}", self.port))
+            .header("content-type", "application/grpc")
+            .header("te", "trailers")
+            .body(())
+            .unwrap();
+        self.runtime.block_on(async {
+            let (response, mut body) = self.requests.send_request(request, false).unwrap();
+            body.send_data(message.framed().into(), true).unwrap();
+            let (head, mut body) = response.await.unwrap().into_parts();
+            let mut answer = Vec::new();
+            while let Some(part) = body.data().await {
+                let part = part.unwrap();
+                body.flow_control().release_capacity(part.len()).unwrap();
+                answer.extend_from_slice(&part);
             }
-            if let Some(value) = lower.strip_prefix("content-length:") {
-                length = value.trim().parse().unwrap();
-            }
-            chunked |= lower == "transfer-encoding: chunked";
-        }
-        let mut answer = Vec::new();
-        if chunked {
-            loop {
-                line.clear();
-                self.stream.read_line(&mut line).unwrap();
-                let size = usize::from_str_radix(line.trim(), 16).unwrap();
-                let mut chunk = vec![0; size + 2];
-                self.stream.read_exact(&mut chunk).unwrap();
-                answer.extend_from_slice(&chunk[..size]);
-                if size == 0 {
-                    break;
-                }
-            }
-        } else {
-            answer.resize(length, 0);
-            self.stream.read_exact(&mut answer).unwrap();
-        }
-        let answer: serde_json::Value = serde_json::from_slice(&answer).unwrap();
-        assert!(answer.get("error").is_none(), "{answer}");
-        answer
+            // What is refused at once has its status in the head.
+            let trailers = body.trailers().await.unwrap();
+            check_status(method, trailers.as_ref().unwrap_or(&head.headers));
+            answer
+        })
     }
+}
+
+fn check_status(method: &str, headers: &HeaderMap) {
+    let status = headers.get("grpc-status").map(|status| status.as_bytes());
+    assert_eq!(status, Some(&b"0"[..]), "{method}: {headers:?}");
 }
 
 impl Locker for Client {
     fn acquire(&mut self) {
-        let body = serde_json::json!({"name": self.name, "lease": self.lease});
-        let answer = self.ask("/v3/lock/lock", &body);
-        self.key = Some(answer["key"].clone());
+        let message = Message::default().bytes(1, self.name.as_bytes()).number(2, self.lease);
+        let answer = self.ask("v3lockpb.Lock/Lock", message);
+        let Value::Bytes(key) = field(&answer, 2) else { panic!("a key is bytes") };
+        self.key = Some(key.to_owned());
     }
 
     fn release(&mut self) {
         let key = self.key.take().unwrap();
-        self.ask("/v3/lock/unlock", &serde_json::json!({ "key": key }));
+        self.ask("v3lockpb.Lock/Unlock", Message::default().bytes(1, &key));
     }
 }
 
 pub(crate) fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
-}
-
-/// For names whose length is no problem: padded with `x` to a multiple of three.
-fn base64(name: &str) -> String {
-    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut bytes = name.as_bytes().to_vec();
-    bytes.resize(bytes.len().next_multiple_of(3), b'x');
-    let mut text = String::new();
-    for group in bytes.chunks(3) {
-        let number = group.iter().fold(0_usize, |number, byte| number << 8 | usize::from(*byte));
-        (0..4).rev().for_each(|i| text.push(DIGITS[number >> (6 * i) & 63].into()));
-    }
-    text
 }

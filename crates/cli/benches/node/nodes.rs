@@ -17,7 +17,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    pub(crate) fn start(folder: &Path, n: usize) -> Line {
+    pub(crate) fn start(folder: &Path, n: usize, remembers: bool) -> Line {
         let driftlock = env!("CARGO_BIN_EXE_driftlock");
         let key = folder.join("key");
         let made = Command::new(driftlock).args(["key", "new"]).output().unwrap();
@@ -29,6 +29,10 @@ impl Line {
         for i in 0..n {
             let mut command = Command::new(driftlock);
             command.args(["node", "--id", &i.to_string(), "--hello", "100", "--log", "off"]);
+            match remembers {
+                true => command.arg("--state").arg(folder.join(format!("n{i}"))),
+                false => command.arg("--ephemeral"),
+            };
             command.arg("--key").arg(&key).arg("--socket").arg(&sockets[i]);
             command.args(["--listen", &addresses[i]]);
             for j in [i.checked_sub(1), Some(i + 1)].into_iter().flatten().filter(|&j| j < n) {
@@ -72,8 +76,10 @@ impl Line {
         }
     }
 
-    pub(crate) fn locker(&self, i: usize, name: &'static str) -> Box<dyn Locker> {
-        Box::new(Ours { client: self.client(i), name, guard: None })
+    /// A program at a node. Either it waits until a release is confirmed, or it drops the guard and
+    /// goes on.
+    pub(crate) fn locker(&self, i: usize, name: &'static str, confirmed: bool) -> Box<dyn Locker> {
+        Box::new(Ours { client: self.client(i), name, confirmed, guard: None })
     }
 
     /// From release to grant between two neighbors, sorted, in milliseconds.
@@ -115,6 +121,7 @@ impl Drop for Line {
 struct Ours {
     client: Client,
     name: &'static str,
+    confirmed: bool,
     guard: Option<Guard>,
 }
 
@@ -124,6 +131,9 @@ impl Locker for Ours {
     }
 
     fn release(&mut self) {
-        self.guard.take().unwrap().release().unwrap();
+        let guard = self.guard.take().unwrap();
+        if self.confirmed {
+            guard.release().unwrap();
+        }
     }
 }

@@ -84,6 +84,13 @@ pub(crate) struct NodeArgs {
     /// Write every step of every lock to this file, for `driftlock join`
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
+    /// The folder in which the node remembers what it holds [default: $STATE_DIRECTORY,
+    /// $XDG_STATE_HOME/driftlock/NETWORK-N or ~/.local/state/driftlock/NETWORK-N]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "ephemeral")]
+    pub(crate) state: Option<PathBuf>,
+    /// Remember nothing: what the node holds when it is killed is missing in the network
+    #[arg(long)]
+    pub(crate) ephemeral: bool,
     /// How many seconds the node may take to hand on what it has when it is told to stop
     #[arg(long, value_name = "SECS", default_value_t = 10)]
     pub(crate) leave_within: u64,
@@ -126,28 +133,4 @@ pub(crate) enum KeyCommand {
         /// The file with the secret key
         file: PathBuf,
     },
-}
-
-pub(super) const JOINING: &str = "\
-For example, after `driftlock node --id 0 --journal n0.part …` and so on:
-  driftlock join n0.part n1.part n2.part --lock pad-3 --out pad-3.dlj
-  driftlock replay pad-3.dlj --print
-
-Every node of the network has to have written its part, from its start on, and node 0 has to be the
-one that founded it. Exit codes: 0 all promises held, 1 one was broken, 2 bad input.";
-
-#[derive(Args, Debug)]
-pub(crate) struct JoinArgs {
-    /// What the nodes wrote: the files of `driftlock node --journal`
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) parts: Vec<PathBuf>,
-    /// The lock
-    #[arg(long, value_name = "NAME")]
-    pub(crate) lock: String,
-    /// Where the journal goes
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
 }

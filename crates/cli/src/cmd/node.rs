@@ -15,7 +15,7 @@ use tracing::level_filters::LevelFilter;
 use crate::Verdict;
 use crate::args::{LogLevel, NodeArgs};
 use crate::cmd::key;
-use crate::registry::kinds;
+use crate::kinds;
 
 pub(crate) fn run(args: &NodeArgs) -> Result<Verdict> {
     let config = driftlock_node::Config {
@@ -31,6 +31,7 @@ pub(crate) fn run(args: &NodeArgs) -> Result<Verdict> {
         allowed_users: args.allow_uid.clone(),
         metrics: args.metrics,
         journal: args.journal.clone(),
+        state: state(args)?,
         leave_within: Duration::from_secs(args.leave_within),
         make: kinds::make,
         limits: Limits::default(),
@@ -58,6 +59,28 @@ fn end_with_input(socket: PathBuf) -> Result<()> {
         std::process::exit(0);
     })?;
     Ok(())
+}
+
+/// Where the node remembers what it holds, unless nowhere.
+fn state(args: &NodeArgs) -> Result<Option<PathBuf>> {
+    if args.ephemeral {
+        return Ok(None);
+    }
+    let of = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    if let Some(folder) = args.state.clone().or_else(|| of("STATE_DIRECTORY")) {
+        return Ok(Some(folder));
+    }
+    let base = of("XDG_STATE_HOME").or_else(|| Some(of("HOME")?.join(".local/state")));
+    let base = base.context(
+        "where to remember what the node holds? Give --state FOLDER, or --ephemeral to forget it",
+    )?;
+    let network: String = args.network.chars().map(in_a_file_name).collect();
+    Ok(Some(base.join("driftlock").join(format!("{network}-{}", args.id))))
+}
+
+/// Networks can have any name, files cannot. A file says whose it is, in case two are alike.
+fn in_a_file_name(c: char) -> char {
+    if c.is_alphanumeric() || "-_".contains(c) { c } else { '_' }
 }
 
 /// Where programs find the node.

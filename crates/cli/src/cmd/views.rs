@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use driftlock_client::wire::{Holder, LockView, Neighbor, Queue, Status, Waiter};
-use driftlock_lab::table::{Cell, Table};
 use serde::Serialize;
+
+use crate::columns::{Cell, Columns};
 
 pub(crate) fn status(status: &Status) -> String {
     let role = match (status.founder, status.leaving) {
@@ -41,7 +42,7 @@ pub(crate) fn neighbors(neighbors: &[Neighbor], now_ms: u64) -> String {
     }
     let headers =
         ["node", "state", "for", "role", "rtt ms", "queued", "unacked", "epoch", "address"];
-    let mut table = Table::new("", headers);
+    let mut table = Columns::new(headers);
     for neighbor in neighbors {
         let rtt = neighbor
             .rtt_us
@@ -66,7 +67,7 @@ pub(crate) fn locks(locks: &[LockView], now_ms: u64) -> String {
         return "no lock was asked for yet\n".into();
     }
     let headers = ["name", "kind", "state", "tokens", "fence", "held", "waiting", "holders"];
-    let mut table = Table::new("", headers);
+    let mut table = Columns::new(headers);
     for lock in locks {
         let permits = lock.permits.map_or(String::new(), |permits| format!(" {permits}"));
         table.row([
@@ -108,7 +109,7 @@ pub(crate) fn queue(queue: &Queue, now_ms: u64) -> String {
         let _ = writeln!(text, "and on behalf of node {}", nodes.join(", "));
     }
     if !queue.here.is_empty() {
-        let mut table = Table::new("", ["pid", "user", "for", "group"]);
+        let mut table = Columns::new(["pid", "user", "for", "group"]);
         for Waiter { pid, uid, since_ms, group } in &queue.here {
             table.row([
                 pid.map_or(Cell::empty(), Cell::number),

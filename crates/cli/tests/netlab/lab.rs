@@ -132,6 +132,7 @@ address add fe80::{node:x}/64 dev radio nodad
         let folder = self.folder.path().display();
         let command = format!(
             "nsenter --net={space} {binary} node --id {node} --key {folder}/key --socket {socket} \
+             --state {folder}/{node}.state \
              --log warn {options} >{folder}/{node}.log 2>&1 & echo $!",
             binary = env!("CARGO_BIN_EXE_driftlock"),
             socket = socket.display(),

@@ -1,6 +1,7 @@
 //! All links of one node: [`Links`], the machine with HELLOs, keys and time around it.
 
 mod receive;
+mod remember;
 
 use core::net::SocketAddr;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,24 +19,32 @@ use crate::machine::{Acts, Machine};
 use crate::pace::{Due, Pace};
 use crate::secure::Secure;
 use crate::session::{Handshake, Party};
-use crate::{Config, Counters, MESSAGE_MAX, Output, PeerState, PeerView, SendError, To};
+use crate::{Config, Counters, MESSAGE_MAX, Memory, Output, PeerState, PeerView, SendError, To};
 
 /// How long a node that leaves tells the others that links are over.
 const LINGER: u64 = 300_000;
 
 /// What this node keeps about another beside the state of the link.
 struct Peer {
-    address: SocketAddr,
+    /// Where it was heard last, if it was.
+    address: Option<SocketAddr>,
     pace: Pace,
     secure: Secure,
     /// When it was heard last.
     heard_at: u64,
 }
 
+impl Peer {
+    fn new(address: Option<SocketAddr>, now: u64) -> Self {
+        Peer { address, pace: Pace::default(), secure: Secure::default(), heard_at: now }
+    }
+}
+
 /// All links of one node.
 pub struct Links {
     me: NodeId,
-    boot: u64,
+    /// The name of the memory, and the start.
+    life: (u64, u64),
     network: [u8; 4],
     moving: bool,
     config: Config,
@@ -44,6 +53,8 @@ pub struct Links {
     machine: Machine,
     neighbors: Neighbors,
     peers: BTreeMap<NodeId, Peer>,
+    /// Peers that were forgotten since somebody asked.
+    dropped: Vec<NodeId>,
     counters: Counters,
     /// When a twin may be reported again.
     conflict_at: u64,
@@ -55,17 +66,33 @@ pub struct Links {
 }
 
 impl Links {
-    /// A node that has heard nobody yet. Of the `seed` come the keys of its sessions: outside of
-    /// tests it has to be random.
+    /// A node that has heard nobody yet and remembers nothing. Of the `seed` come the keys of its
+    /// sessions: outside of tests it has to be random.
     pub fn new(me: NodeId, config: Config, access: Access, seed: [u8; 32], now: u64) -> Self {
+        let name = Dice::new(seed).draw();
+        Links::awake(me, config, access, seed, now, &Memory { name, ..Memory::default() })
+    }
+
+    /// A node that has heard nobody yet, and remembers its links from before.
+    pub fn awake(
+        me: NodeId,
+        config: Config,
+        access: Access,
+        seed: [u8; 32],
+        now: u64,
+        memory: &Memory,
+    ) -> Self {
         let mut dice = Dice::new(seed);
         let keys = Keys::new(&access, &config.network);
-        let boot = dice.draw();
-        let mut machine = Machine::new(me, boot, config.window as u64);
+        // Half of all numbers, so that one can count on from there.
+        let start = dice.draw() >> 1;
+        let mut machine = Machine::new(me, memory, start, config.window as u64);
         machine.set_moving(config.moving);
-        Links {
+        let in_doubt = machine.links().filter(|(_, link)| link.is_in_doubt());
+        let peers = in_doubt.map(|(peer, _)| (peer, Peer::new(None, now))).collect();
+        let mut links = Links {
             me,
-            boot,
+            life: (memory.name, start),
             network: frame::mark(&config.network),
             moving: config.moving,
             machine,
@@ -73,13 +100,17 @@ impl Links {
             config,
             keys,
             dice,
-            peers: BTreeMap::new(),
+            peers,
+            dropped: Vec::new(),
             counters: Counters::default(),
             conflict_at: 0,
             gone_at: None,
             is_gone: false,
             asked: None,
-        }
+        };
+        let in_doubt: Vec<NodeId> = links.peers.keys().copied().collect();
+        in_doubt.into_iter().for_each(|peer| links.plan(now, peer));
+        links
     }
 
     /// A frame came in. It may be any bytes.
@@ -226,7 +257,7 @@ impl Links {
         let address = neighbor.map(|neighbor| neighbor.address);
         PeerView {
             id,
-            address: address.or(peer.map(|peer| peer.address)),
+            address: address.or(peer.and_then(|peer| peer.address)),
             state: match neighbor {
                 _ if is_in_doubt => PeerState::InDoubt,
                 _ if arq.is_some() => PeerState::Up,
@@ -248,17 +279,16 @@ impl Links {
     fn on_change(&mut self, now: u64, change: Change, out: &mut Vec<Output>) {
         let mut acts = Acts::new();
         let peer = match change {
-            Change::Heard(peer, boot) => {
+            Change::Heard(peer, life) => {
                 let Some(neighbor) = self.neighbors.get(peer) else { return };
                 let address = neighbor.address;
                 if !self.peers.contains_key(&peer) && !self.make_room() {
                     self.counters.dropped.crowded += 1;
                     return;
                 }
-                let (pace, secure) = (Pace::default(), Secure::default());
-                let new = Peer { address, pace, secure, heard_at: now };
-                self.peers.entry(peer).or_insert(new);
-                self.machine.heard(peer, boot, &mut acts);
+                self.peers.entry(peer).or_insert_with(|| Peer::new(None, now)).address =
+                    Some(address);
+                self.machine.heard(peer, life, &mut acts);
                 peer
             }
             Change::Silent(peer) => {
@@ -295,13 +325,14 @@ impl Links {
         let oldest = silent.min_by_key(|(id, peer)| (peer.heard_at, **id)).map(|(id, _)| *id);
         if let Some(oldest) = oldest {
             self.machine.forget(oldest);
+            self.dropped.push(oldest);
             self.peers.remove(&oldest);
         }
         oldest.is_some()
     }
 
     fn say_hello(&mut self, now: u64, leaving: bool, out: &mut Vec<Output>) {
-        let beacon = self.neighbors.beacon(now, self.boot, self.moving, &mut self.dice);
+        let beacon = self.neighbors.beacon(now, self.life, self.moving, &mut self.dice);
         let beacon = Beacon { leaving, ..beacon };
         let frame = beacon.to_frame(self.me, self.network, &self.keys);
         self.neighbors.set_length(frame.len());
@@ -412,7 +443,9 @@ impl Links {
 
     fn seal(&mut self, now: u64, to: NodeId, clear: Clear, out: &mut Vec<Output>) {
         let Some(peer) = self.peers.get_mut(&to) else { return };
-        let Some(session) = peer.secure.current.as_mut() else { return };
+        let (Some(session), Some(address)) = (peer.secure.current.as_mut(), peer.address) else {
+            return;
+        };
         match &clear {
             Clear::Data(data) => {
                 data.message.iter().for_each(|(number, _)| peer.pace.on_sent(now, *number));
@@ -423,14 +456,14 @@ impl Links {
         }
         let mut frame = frame::header(Kind::Sealed, self.network, self.me);
         session.seal(&frame::to_seal(clear), &mut frame);
-        transmit(To::One(peer.address), frame, &mut self.counters, out);
+        transmit(To::One(address), frame, &mut self.counters, out);
     }
 
     fn transmit_hand(&mut self, kind: Kind, to: NodeId, message: &[u8], out: &mut Vec<Output>) {
-        let Some(peer) = self.peers.get(&to) else { return };
+        let Some(address) = self.peers.get(&to).and_then(|peer| peer.address) else { return };
         let mut frame = frame::header(kind, self.network, self.me);
         frame.extend(message);
-        transmit(To::One(peer.address), frame, &mut self.counters, out);
+        transmit(To::One(address), frame, &mut self.counters, out);
     }
 
     fn plan(&mut self, now: u64, id: NodeId) {

@@ -37,14 +37,14 @@ impl Links {
             Proof::Malformed => return dropped.malformed += 1,
         };
         if who.0 == self.me {
-            self.on_twin(now, beacon.boot, who.1, out);
+            self.on_twin(now, beacon.life.1, who.1, out);
             return;
         }
         let rest = (self.me, &mut self.dice, dropped);
         let change = self.neighbors.on_beacon(now, who, (&beacon, is_proved), rest);
         let address = self.neighbors.get(who.0).map(|neighbor| neighbor.address);
         if let (Some(peer), Some(address)) = (self.peers.get_mut(&who.0), address) {
-            (peer.address, peer.heard_at) = (address, now);
+            (peer.address, peer.heard_at) = (Some(address), now);
         }
         if let Some(change) = change {
             self.on_change(now, change, out);
@@ -52,8 +52,8 @@ impl Links {
     }
 
     /// A HELLO with this node's id: its own, or of a twin.
-    fn on_twin(&mut self, now: u64, boot: u64, address: SocketAddr, out: &mut Vec<Output>) {
-        if boot == self.boot {
+    fn on_twin(&mut self, now: u64, start: u64, address: SocketAddr, out: &mut Vec<Output>) {
+        if start == self.life.1 {
             return;
         }
         self.counters.dropped.conflict += 1;
@@ -153,7 +153,7 @@ impl Links {
                 Some(Err(Broken::Replayed)) => return dropped.replayed += 1,
                 Some(Ok(opened)) => opened,
             };
-        (peer.address, peer.heard_at) = (address, now);
+        (peer.address, peer.heard_at) = (Some(address), now);
         self.counters.sessions += u64::from(is_first);
         let dropped = &mut self.counters.dropped;
         let Some(clear) = frame::unsealed(&clear) else { return dropped.malformed += 1 };

@@ -117,7 +117,8 @@ fn what_was_recorded_does_not_fit_once_it_is_altered() {
         let is_leaving = |(number, _): &(usize, Action<Op>)| *number == whole[j].0 + 1;
         let leaving: Vec<_> = two.iter().filter(|entry| is_leaving(entry)).cloned().collect();
         two.retain(|entry| !is_leaving(entry));
-        two.splice(k - 1..k - 1, leaving);
+        let entered = two.iter().position(|entry| *entry == whole[k]).expect("it is there") + 1;
+        two.splice(entered..entered, leaving);
         assert!(!fits_kind(lock, &two), "two are inside at {k}");
     }
 }

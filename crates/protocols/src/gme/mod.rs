@@ -137,6 +137,7 @@ pub enum Msg {
 
 /// What a node knows of the link to a neighbor `j`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Link {
     /// `h1` and `h2` of `hVector[j]`, the neighbor's height as far as known; the third is `j`.
     h: (i64, i64),
@@ -165,6 +166,7 @@ impl Link {
 
 /// A request under way: sent to `next`, neither answered nor void (D2).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Ask {
     /// What for; none if it was withdrawn since (D12), which its answer may have crossed with.
     r: Option<ResourceId>,
@@ -174,6 +176,7 @@ struct Ask {
 
 /// The process of one node: the variables of section 3.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Gme {
     i: NodeId,
     config: Config,

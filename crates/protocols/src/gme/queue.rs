@@ -6,6 +6,7 @@ use driftlock_core::{NodeId, ResourceId};
 
 /// `REQUEST(j, r)`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Entry {
     /// The neighbor that asked, or the node itself.
     pub j: NodeId,
@@ -19,6 +20,7 @@ pub struct Entry {
 
 /// The queue. It is short, and a plain vector is the smallest way to keep it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Queue(Vec<Entry>);
 
 impl Queue {

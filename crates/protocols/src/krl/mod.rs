@@ -123,6 +123,7 @@ pub struct Said {
 
 /// What a node knows of the link to a neighbor `j`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Link {
     /// `height[j]` without `j`, the neighbor's height as far as known.
     h: (Level, i64),
@@ -144,6 +145,7 @@ struct Link {
 
 /// The process of one node: the data structures of the appendix.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Krl {
     i: NodeId,
     variant: Variant,

@@ -79,6 +79,7 @@ pub enum Msg {
 
 /// What is known of a neighbor's priority.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Rank {
     /// Its number.
     Known,
@@ -90,6 +91,7 @@ enum Rank {
 
 /// What a node keeps of the link to a neighbor `j`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Link {
     /// The number of `j` as far as known; 0 if it is not.
     c: i64,
@@ -121,6 +123,7 @@ impl Link {
 
 /// The process of one node.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Lme2 {
     i: NodeId,
     variant: Variant,

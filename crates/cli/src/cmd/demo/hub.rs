@@ -13,11 +13,11 @@ use std::thread::JoinHandle;
 use anyhow::{Context, Result};
 use driftlock_link::To;
 use driftlock_node::radio::{envelope, unwrap_envelope};
-use driftlock_sim::dice::{Dice, Sequence, Stream};
 use tokio::net::UdpSocket;
 use tokio::sync::oneshot;
 use tokio::task::LocalSet;
 
+use super::dice::{Dice, Stream};
 use super::locked;
 use super::world::World;
 
@@ -49,7 +49,7 @@ impl Hub {
             sockets.iter().map(|socket| socket.local_addr()).collect::<std::io::Result<_>>()?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
         let (stop, stopped) = oneshot::channel();
-        let dice = Dice::new(seed).sequence(Stream::Loss);
+        let dice = Dice::new(seed, Stream::Loss, 0);
         let thread = std::thread::Builder::new().name("hub".into()).spawn(move || {
             let carried = carry_all(sockets, world, loss, dice, stopped);
             LocalSet::new().block_on(&runtime, carried);
@@ -74,14 +74,14 @@ struct Air {
     nodes: RefCell<Vec<Option<SocketAddr>>>,
     world: Arc<Mutex<World>>,
     loss: f64,
-    dice: RefCell<Sequence>,
+    dice: RefCell<Dice>,
 }
 
 async fn carry_all(
     sockets: Vec<std::net::UdpSocket>,
     world: Arc<Mutex<World>>,
     loss: f64,
-    dice: Sequence,
+    dice: Dice,
     stopped: oneshot::Receiver<()>,
 ) {
     let adopt = |socket| UdpSocket::from_std(socket).expect("the socket does not block");

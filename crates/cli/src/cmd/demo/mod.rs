@@ -4,6 +4,7 @@
 //! which know nothing of it.
 
 mod book;
+mod dice;
 mod hub;
 mod map;
 mod nodes;

@@ -79,7 +79,7 @@ impl Nodes {
         command.arg("--radio").arg(hub.to_string()).arg("--socket").arg(self.socket(node));
         // Where many are near each other they say less often that they are there.
         command.arg("--hello").arg(if nodes <= 20 { "100" } else { "200" });
-        command.args(["--network", "demo", "--log", "error", "--until-eof"]);
+        command.args(["--network", "demo", "--log", "error", "--until-eof", "--ephemeral"]);
         command.args((node == 0).then_some("--found")).args(moves.then_some("--moving"));
         command.env("NOTIFY_SOCKET", self.folder.path().join("ready"));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(File::create(self.said(node))?);

@@ -6,10 +6,10 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use driftlock_client::wire::{LinkState, Neighbor};
 use driftlock_client::{Client, Guard, Lock};
-use driftlock_sim::dice::{Dice, Sequence, Stream};
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::book::{Book, Inside, Rule};
+use super::dice::{Dice, Stream};
 use super::locked;
 
 /// A lock that is played for.
@@ -70,8 +70,8 @@ pub(super) struct Program {
 impl Program {
     /// Play until something goes wrong, or for ever.
     pub(super) async fn run(self, seed: u64) -> Result<()> {
-        let subject = (self.node * LOCKS.len() + self.lock) as u32;
-        let mut dice = Dice::new(seed).sequence_of(Stream::Requests, subject);
+        let subject = self.node * LOCKS.len() + self.lock;
+        let mut dice = Dice::new(seed, Stream::Requests, subject);
         let played = &LOCKS[self.lock];
         loop {
             sleep(between(&mut dice, played.think)).await;
@@ -159,7 +159,7 @@ fn wanted(played: &Played, group: Option<&str>) -> Lock {
     }
 }
 
-fn between(dice: &mut Sequence, [least, most]: [u64; 2]) -> Duration {
+fn between(dice: &mut Dice, [least, most]: [u64; 2]) -> Duration {
     Duration::from_micros(1000 * least + dice.below(1000 * (most - least)))
 }
 

@@ -4,7 +4,7 @@
 //! that every place is in range of one of them. The others move from one random place to the next.
 //! So the network stays in one piece, by positions; nodes need some time to notice who is near.
 
-use driftlock_sim::dice::{Dice, Sequence, Stream};
+use super::dice::{Dice, Stream};
 
 /// How wide the world is; it is 1 high.
 pub(super) const WIDTH: f64 = 3.0;
@@ -32,14 +32,14 @@ impl Point {
     }
 
     /// Anywhere.
-    fn random(dice: &mut Sequence) -> Point {
+    fn random(dice: &mut Dice) -> Point {
         Point { x: dice.unit() * WIDTH, y: dice.unit() }
     }
 }
 
 /// A node that moves.
 struct Way {
-    dice: Sequence,
+    dice: Dice,
     to: Point,
     /// Per second.
     speed: f64,
@@ -58,12 +58,11 @@ pub(super) struct World {
 impl World {
     /// The world of this seed, with that many nodes.
     pub(super) fn new(nodes: usize, still: bool, seed: u64) -> World {
-        let dice = Dice::new(seed);
         let standing = nodes.div_ceil(2);
-        let (mut places, range) = spread(standing, dice);
+        let (mut places, range) = spread(standing, seed);
         let mut ways: Vec<Option<Way>> = places.iter().map(|_| None).collect();
         for node in standing..nodes {
-            let mut dice = dice.sequence_of(Stream::Motion, node as u32);
+            let mut dice = Dice::new(seed, Stream::Ways, node);
             let place = Point::random(&mut dice);
             places.push(place);
             ways.push((!still).then_some(Way { dice, to: place, speed: 1.0, rest: 0.0 }));
@@ -122,17 +121,17 @@ impl Way {
 
 /// Places for those that stand, and the range that goes with them: in as many rows as need the
 /// shortest one.
-fn spread(nodes: usize, dice: Dice) -> (Vec<Point>, f64) {
+fn spread(nodes: usize, seed: u64) -> (Vec<Point>, f64) {
     let spreads = (1..=nodes.min(5)).map(|count| {
-        let places = rows(nodes, count, dice);
+        let places = rows(nodes, count, seed);
         let range = chain(&places).max(reach(&places)) * 1.02;
         (places, range)
     });
     spreads.min_by(|a, b| a.1.total_cmp(&b.1)).expect("there is a row")
 }
 
-fn rows(nodes: usize, count: usize, dice: Dice) -> Vec<Point> {
-    let mut dice = dice.sequence(Stream::Network);
+fn rows(nodes: usize, count: usize, seed: u64) -> Vec<Point> {
+    let mut dice = Dice::new(seed, Stream::Places, 0);
     let mut jitter = move || JITTER * (2.0 * dice.unit() - 1.0);
     let mut places = Vec::new();
     for row in 0..count {

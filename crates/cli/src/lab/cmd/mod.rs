@@ -1,0 +1,13 @@
+//! The commands of the lab, a file each.
+
+pub(crate) mod campaign;
+pub(crate) mod check;
+pub(crate) mod compare;
+pub(crate) mod join;
+pub(crate) mod protocols;
+pub(crate) mod replay;
+pub(crate) mod reproduce;
+pub(crate) mod seeds;
+pub(crate) mod sim;
+pub(crate) mod summary;
+pub(crate) mod violation;

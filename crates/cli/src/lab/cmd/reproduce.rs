@@ -1,0 +1,138 @@
+//! `driftlock reproduce`.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Result, bail};
+use driftlock_lab::study::{Account, Means, Order, PAPERS, Paper};
+use driftlock_sim::{Run, Scenario};
+
+use super::sim::{check_seeds, threads};
+use super::violation::Counterexample;
+use crate::Verdict;
+use crate::lab::args::ReproduceArgs;
+use crate::lab::{command_line, files, interrupt, progress, registry};
+use crate::names::unknown;
+use crate::terminal::{remark, say, say_line};
+
+pub(crate) fn run(args: &ReproduceArgs) -> Result<Verdict> {
+    let Some(paper) = PAPERS.iter().find(|paper| paper.name == args.paper) else {
+        bail!("{}", unknown("paper", &args.paper, PAPERS.map(|paper| paper.name)));
+    };
+    let repetitions = args.reps.unwrap_or(paper.repetitions[usize::from(args.full)]);
+    let order = Order { full: args.full, repetitions, seed: args.seed };
+    check_seeds(order.seed, order.repetitions)?;
+    let stop = interrupt::listen();
+    let out = args.out.clone().unwrap_or_else(|| PathBuf::from("reproduced").join(paper.name));
+    files::make_folder(&out)?;
+    say_line(&format!("seed {}  {}", order.seed, command(args)))?;
+    let account = conduct(paper, &order, args, stop)?;
+    for (name, text) in &account.files {
+        files::write_text(&out.join(name), text)?;
+    }
+    say(&account.text)?;
+    let page = out.join("index.html");
+    say_line(&format!("\nall tables, figures and runs: {}", page.display()))?;
+    verdict(&account, "index.html", &|scenario| command_line::of(scenario, None))
+}
+
+/// What an account comes to. `page` lists all broken promises; `again` is the line for a scenario.
+pub(crate) fn verdict(
+    account: &Account,
+    page: &str,
+    again: &dyn Fn(&Scenario) -> String,
+) -> Result<Verdict> {
+    if let Some(first) = account.failures.first() {
+        let line = format!("{} --reps 1", again(&first.scenario));
+        let kept = Counterexample::keep(&first.scenario, first.what.clone(), line, None)?;
+        kept.tell(true)?;
+        match account.failures.len() - 1 {
+            0 => {}
+            more => remark(&format!("and {more} more: see \"Broken promises\" in {page}")),
+        }
+        return Ok(Verdict::Violated);
+    }
+    if account.finished < account.planned {
+        bail!(
+            "interrupted: {} of {} runs are finished, and written",
+            account.finished,
+            account.planned
+        );
+    }
+    Ok(Verdict::Held)
+}
+
+/// What regenerates the same results.
+fn command(args: &ReproduceArgs) -> String {
+    let mut line = format!("driftlock reproduce {} --seed {}", args.paper, args.seed);
+    if args.full {
+        line.push_str(" --full");
+    }
+    if let Some(reps) = args.reps {
+        line.push_str(&format!(" --reps {reps}"));
+    }
+    line
+}
+
+fn conduct(
+    paper: &Paper,
+    order: &Order,
+    args: &ReproduceArgs,
+    stop: &AtomicBool,
+) -> Result<Account> {
+    let work = Work {
+        runs: (paper.runs)(order),
+        threads: threads(args.threads),
+        command: &command(args),
+        replay: &|scenario| command_line::of(scenario, None),
+        run: &|scenario| registry::measure(scenario, &mut |_| interrupt::patience(stop)),
+    };
+    work.with(stop, |means| (paper.conduct)(order, means))
+}
+
+/// Many runs for an account.
+pub(crate) struct Work<'a> {
+    /// How many there are.
+    pub(crate) runs: usize,
+    pub(crate) threads: usize,
+    /// What regenerates the same results.
+    pub(crate) command: &'a str,
+    /// The line that runs a scenario again.
+    pub(crate) replay: &'a dyn Fn(&Scenario) -> String,
+    pub(crate) run: &'a (dyn Fn(&Scenario) -> Result<Run> + Sync),
+}
+
+impl Work<'_> {
+    /// Do it under a progress bar. The first run that cannot be done ends it.
+    pub(crate) fn with<T>(
+        &self,
+        stop: &AtomicBool,
+        conduct: impl FnOnce(&Means<'_>) -> T,
+    ) -> Result<T> {
+        let bar = progress::bar(self.runs as u64, "runs");
+        let trouble = Mutex::new(None);
+        let run = |scenario: &Scenario| {
+            let run = (self.run)(scenario).map(|run| (!run.interrupted).then_some(run));
+            bar.inc(1);
+            run.unwrap_or_else(|error| {
+                stop.store(true, Ordering::Relaxed);
+                trouble.lock().ok()?.get_or_insert(error);
+                None
+            })
+        };
+        let means = Means {
+            threads: self.threads,
+            stop,
+            run: &run,
+            replay: self.replay,
+            command: self.command,
+        };
+        let account = conduct(&means);
+        bar.finish_and_clear();
+        match trouble.into_inner() {
+            Ok(Some(error)) => Err(error),
+            _ => Ok(account),
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The commands of the lab, and what is said of them.
+
+mod bad_files;
+mod bad_flags;
+mod bad_journals;
+mod campaign;
+mod check;
+mod check_refusals;
+mod compare;
+mod forge;
+mod help;
+mod interrupt;
+mod readme;
+mod regressions;
+mod replay;
+mod reproduce;
+mod reproducible;
+mod scenario;
+mod seeds;
+mod sim;
+mod violation;

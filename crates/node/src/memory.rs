@@ -1,0 +1,47 @@
+//! What outlives a restart of a node: [`Memory`], and [`Change`]s of it.
+//!
+//! A change of links and the change of locks that it comes with are one: a token that has left a
+//! lock is in a message of a link, and nobody may ever see one without the other.
+
+use driftlock_core::NodeId;
+use serde::{Deserialize, Serialize};
+
+/// What a node remembers.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Memory {
+    /// Of its links.
+    pub links: driftlock_link::Memory,
+    /// Of its locks.
+    pub locks: driftlock_locks::Memory,
+}
+
+/// What has changed, to be written down before anything that comes of it leaves the node.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Change {
+    /// Links, as they are to be remembered, or to be forgotten.
+    pub(crate) links: Vec<(NodeId, Option<driftlock_link::Remembered>)>,
+    pub(crate) forgotten: u64,
+    pub(crate) locks: Option<driftlock_locks::Change>,
+}
+
+impl Memory {
+    /// Of a node that begins: it has this name, and founds the network or not.
+    pub fn new(name: u64, founder: bool) -> Memory {
+        let links = driftlock_link::Memory { name, ..Default::default() };
+        Memory { links, locks: driftlock_locks::Memory { founder, ..Default::default() } }
+    }
+
+    /// Take in a change.
+    pub fn apply(&mut self, change: Change) {
+        self.links.forgotten = change.forgotten;
+        for (peer, link) in change.links {
+            match link {
+                Some(link) => drop(self.links.links.insert(peer, link)),
+                None => drop(self.links.links.remove(&peer)),
+            }
+        }
+        if let Some(locks) = change.locks {
+            self.locks.apply(locks);
+        }
+    }
+}
