@@ -20,11 +20,12 @@ fn enough(frame: &[u8]) -> usize {
 }
 
 fn statement() -> Statement {
-    Statement { epoch: 300, received: Some(7), from_boot: 1 << 60, to_boot: 5 }
+    Statement { epoch: 300, received: Some(7), from_memory: 1 << 60, to_memory: 5 }
 }
 
 fn offer() -> Offer {
-    Offer { attempt: 3, statement: statement(), moving: true, links: 70_000 }
+    let statement = statement();
+    Offer { starts: (7, 1 << 50), attempt: 3, statement, moving: true, links: 70_000 }
 }
 
 #[test]
@@ -58,8 +59,8 @@ fn tagged(body: &[u8], keys: &Keys) -> Vec<u8> {
 fn a_hello_is_read_or_refused_even_if_its_tag_is_right() {
     let entries = [1, 2, 3].map(|id| Entry { id: NodeId(id), number: id * 77, lost: id == 3 });
     let (moving, leaving, complete) = (true, false, true);
-    let (boot, number, interval, entries) = (1 << 40, 9, 200_000, entries.to_vec());
-    let hello = Beacon { boot, number, interval, moving, leaving, complete, entries };
+    let (life, number, interval, entries) = ((1 << 40, 8), 9, 200_000, entries.to_vec());
+    let hello = Beacon { life, number, interval, moving, leaving, complete, entries };
     let examples = [0, 1].map(|which| {
         let frame = hello.to_frame(NodeId(2), mark("net"), &KEYS[usize::from(which)]);
         [&[which], &frame[..frame.len() - 16]].concat()

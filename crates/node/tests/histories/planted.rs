@@ -95,7 +95,7 @@ fn of_two_neighbors_one_is_inside_and_fences_grow_between_them() {
 #[test]
 fn what_was_recorded_does_not_fit_once_it_is_altered() {
     let (lock, pad) = (Kind::Exclusive, key(Kind::Exclusive));
-    let whole = history(&crowd(1, &[pad.clone()], true).book, &pad);
+    let whole = history(&crowd(1, std::slice::from_ref(&pad), true).book, &pad);
     assert!(fits_kind(lock, &whole));
     let is_enter = |action: &Action<Op>| matches!(action, Action::Response(Op::Enter { .. }));
     let enters: Vec<usize> = (0..whole.len()).filter(|&k| is_enter(&whole[k].1)).collect();
