@@ -78,7 +78,7 @@ class Leaving(Refused):
 
 
 class BadRequest(Refused, ValueError):
-    """A name, a group or a number of permits that cannot be."""
+    """A name, a group, a number of permits or a lease that cannot be."""
 
 
 class TooMany(Refused):
@@ -123,7 +123,8 @@ class Grant:
     `fence` grows from each grant of the lock to the next one that conflicts with it: hand it to what
     the lock protects, and let that refuse smaller ones. `lost` is a threading.Event that is set when
     the lock is lost, or the connection to the node; then the work has to stop, and `release` says
-    that it has. `reason` and `message` say why.
+    that it has. `reason` and `message` say why: "demoted", "lease", "leaving", "disconnected", or
+    what a newer node may come to say.
     """
 
     def __init__(self, client, name, grant, fence):
@@ -198,15 +199,20 @@ class Client:
 
     # Locks.
 
-    def lock(self, name, wait=None, permits=None, group=None, local=False):
+    def lock(self, name, wait=None, permits=None, group=None, local=False, lease=None, grace=None):
         """Acquire a lock. A `Grant`, which is released by `release` or at the end of `with`.
 
         `wait` is in seconds: None for ever, 0 for not at all. Exclusive, unless there are `permits`
         (so many holders), a `group` (holders of one group together) or it is `local` (exclusive
         among neighbors).
+
+        `lease` is in seconds too: a promise to be done so long after the grant, up to a week. `lost`
+        is set when it ends, or `grace` seconds before that. It is still for the holder to release.
         """
         if (permits is not None) + (group is not None) + bool(local) > 1:
             raise ValueError("a lock is of one kind: permits, group or local")
+        if grace is not None and lease is None:
+            raise ValueError("grace is a part of a lease, and there is none")
         fields = {"op": "acquire", "name": name}
         if permits is not None:
             fields.update(kind="permits", permits=permits)
@@ -214,9 +220,13 @@ class Client:
             fields.update(kind="group", group=group)
         elif local:
             fields["kind"] = "local"
+        # A part of a millisecond is some time, and 0 would be none. A grace may be none.
         if wait is not None:
-            # A part of a millisecond is some time, and 0 would be none.
             fields["wait_ms"] = max(0, math.ceil(wait * 1000))
+        if lease is not None:
+            fields["lease_ms"] = max(0, math.ceil(lease * 1000))
+        if grace is not None:
+            fields["grace_ms"] = max(0, math.floor(grace * 1000))
         waiter = _Waiter(name)
         try:
             self._send(fields, waiter)

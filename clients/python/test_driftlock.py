@@ -114,6 +114,41 @@ class Locks(Case):
             pass
 
 
+class Leases(Case):
+    def test_the_end_is_told_and_the_holder_keeps_the_lock(self):
+        with self.client.lock(self.name, lease=0.05, grace=0.02) as grant:
+            self.assertTrue(grant.lost.wait(LONG))
+            self.assertEqual(grant.reason, "lease")
+            self.assertIn("lease", grant.message)
+            with self.assertRaises(driftlock.Busy):
+                self.other().lock(self.name, wait=0)
+        self.other().lock(self.name, wait=LONG).release()
+
+    def test_the_end_is_told_while_another_lock_is_waited_for(self):
+        wanted = self.name + "2"
+        with self.other().lock(wanted), self.client.lock(self.name, lease=0.05) as grant:
+            waiting = threading.Thread(target=lambda: self.client.lock(wanted, wait=LONG).release())
+            waiting.start()
+            self.wait_for_waiters(wanted, 1)
+            self.assertTrue(grant.lost.wait(LONG))
+            self.assertEqual(self.client.queue(wanted)["waiters"], 1)
+        waiting.join(LONG)
+        self.assertFalse(waiting.is_alive())
+
+    def test_a_lease_is_shown(self):
+        with self.client.lock(self.name, lease=3600):
+            [lock] = [lock for lock in self.client.locks() if lock["name"] == self.name]
+            [holder] = lock["holders"]
+            self.assertEqual(holder["until_ms"], holder["since_ms"] + 3600000)
+
+    def test_what_cannot_be(self):
+        for lease, grace in [(0, None), (-1, None), (604800.001, None), (2, 2)]:
+            with self.assertRaises(driftlock.BadRequest):
+                self.client.lock(self.name, lease=lease, grace=grace)
+        with self.assertRaises(ValueError):
+            self.client.lock(self.name, grace=1)
+
+
 class Threads(Case):
     def test_threads_share_a_client(self):
         inside, most, failures = [0], [0], []

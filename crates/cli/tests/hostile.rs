@@ -103,7 +103,8 @@ fn a_program_that_never_reads_is_hung_up_on_and_holds_up_nobody() {
     let node = alone(&place);
     let mut stream = UnixStream::connect(node.socket()).unwrap();
     stream.set_write_timeout(Some(Duration::from_millis(500))).unwrap();
-    let lock = Acquire { name: "pad".into(), kind: Kind::Exclusive, wait_ms: None };
+    let (name, kind) = ("pad".into(), Kind::Exclusive);
+    let lock = Acquire { name, kind, wait_ms: None, lease: None, keeper: None };
     let hold = Request { id: 1, op: Op::Acquire(lock) };
     stream.write_all(&frame::encode(&hold).unwrap()).unwrap();
     let client = node.client();

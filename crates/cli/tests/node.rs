@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use driftlock_client::wire::{Op, Request};
+use driftlock_client::wire::{Op, Reason, Request};
 use driftlock_client::{Lock, frame};
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ const KEY: &str = "1f1e1d1c1b1a191817161514131211100f0e0d0c0b0a09080706050403020
 const STRANGER: u32 = 65534;
 
 /// A place with two keys in it.
-fn place() -> Place {
+pub(crate) fn place() -> Place {
     let place = Place::new();
     place.write("key", KEY);
     place.write("other", KEY.replace("1f", "2f"));
@@ -38,7 +38,7 @@ fn two() -> [String; 2] {
 }
 
 /// Two nodes that are linked; the first has founded the network.
-fn linked(place: &Place) -> [Daemon; 2] {
+pub(crate) fn linked(place: &Place) -> [Daemon; 2] {
     let [one, two] = two();
     let one = Daemon::start(place, "one", &format!("{one} --key key --found"));
     let two = Daemon::start(place, "two", &format!("{two} --key key"));
@@ -258,7 +258,7 @@ fn a_node_that_is_stopped_tells_those_inside() {
     let stopped = std::thread::scope(|scope| {
         let stopped = scope.spawn(|| one.terminate());
         let lost = guard.wait_lost(PATIENCE).unwrap();
-        assert!(lost.message.contains("leaving"), "{lost:?}");
+        assert_eq!(lost.reason, Reason::Leaving, "{lost:?}");
         let soon = Lock::exclusive("pad").wait(Duration::from_millis(200));
         let busy = two.client().acquire(soon);
         assert!(busy.is_err(), "{busy:?}");

@@ -52,9 +52,8 @@ impl NodePlace {
     pub(crate) fn start(&self, flags: &[&str], script: &str) -> (Running, String) {
         let words = [&["lock", "a"], flags, &["--", "sh", "-c", script]].concat();
         let mut running = Running::start(&mut self.command(&words));
-        let mut line = String::new();
-        running.out.read_line(&mut line).unwrap();
-        (running, line.trim().into())
+        let line = running.line();
+        (running, line)
     }
 }
 
@@ -69,6 +68,13 @@ impl Running {
         let mut child = command.spawn().unwrap();
         let out = BufReader::new(child.stdout.take().unwrap());
         Running { child, out }
+    }
+
+    /// Wait for the next line of its output.
+    pub(crate) fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.out.read_line(&mut line).unwrap();
+        line.trim().into()
     }
 
     pub(crate) fn signal(&self, signal: Signal) {

@@ -14,6 +14,7 @@
 
 mod session;
 
+use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,6 +57,16 @@ impl Client {
     #[must_use]
     pub fn node(&self) -> &Greeting {
         self.session.greeting()
+    }
+
+    /// Another end of the session. The node takes it for over when all of them are closed: hand one
+    /// to a process that has to outlive this one before the locks go.
+    ///
+    /// # Errors
+    ///
+    /// If the system has no more.
+    pub fn share(&self) -> std::io::Result<OwnedFd> {
+        self.session.share()
     }
 
     /// Acquire a lock.

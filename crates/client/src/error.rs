@@ -78,7 +78,7 @@ pub enum AcquireError {
     /// The node is leaving the network.
     #[error("{0}")]
     Leaving(String),
-    /// The name, the group or the number of permits cannot be.
+    /// The name, the group, the number of permits or the lease cannot be.
     #[error("{0}")]
     BadRequest(String),
     /// The node has as many waiters or locks as it can take.

@@ -14,7 +14,7 @@ use std::time::Duration;
 use self::books::Books;
 pub use self::books::{HANG_UP, LOST, PAGE};
 use crate::frame::{Decoder, encode};
-use crate::wire::{API, Code, Farewell, Greeting, Hello, Op, Reason, Refusal, Request};
+use crate::wire::{API, Code, Farewell, Greeting, Hello, Lease, Op, Reason, Refusal, Request};
 
 /// The node, until it is dropped.
 #[derive(Debug)]
@@ -84,9 +84,14 @@ impl Fake {
         assert!(!other(&mut books), "{held} held and {waiting} waiting never came: {books:?}");
     }
 
-    /// Say that a grant is lost.
+    /// Say that a grant is lost to a neighbor.
     pub fn lose(&self, grant: u64) {
-        self.shared.books().lose(grant, Reason::Demoted);
+        self.lose_by(grant, Reason::Demoted);
+    }
+
+    /// Say that a grant is lost for this reason.
+    pub fn lose_by(&self, grant: u64, reason: Reason) {
+        self.shared.books().lose(grant, reason);
     }
 
     /// Say nothing more, but go on.
@@ -161,7 +166,7 @@ impl Shared {
             }
         }
         self.books().end(session);
-        self.changed.notify_all();
+        self.settle();
     }
 
     fn handle(self: &Arc<Self>, session: u64, decoder: &mut Decoder) -> Result<(), Refusal> {
@@ -189,21 +194,39 @@ impl Shared {
             books.serve(session, request);
             books.is_queued(session, id)
         };
-        self.changed.notify_all();
+        self.settle();
         if let Some(wait) = wait.filter(|_| is_queued) {
             let shared = Arc::clone(self);
             thread::spawn(move || shared.time_out(session, id, Duration::from_millis(wait)));
         }
     }
 
-    fn time_out(&self, session: u64, id: u64, wait: Duration) {
+    fn time_out(self: &Arc<Self>, session: u64, id: u64, wait: Duration) {
         let queued = |books: &mut Books| books.is_queued(session, id);
         let waited = self.changed.wait_timeout_while(self.books(), wait, queued);
         let (mut books, _) = waited.unwrap_or_else(PoisonError::into_inner);
         let message = format!("it was not free within {} ms", wait.as_millis());
         books.withdraw(session, id, Refusal { code: Code::Timeout, message });
         drop(books);
+        self.settle();
+    }
+
+    /// Something has changed: whoever waits for that is woken, and leases begin.
+    fn settle(self: &Arc<Self>) {
         self.changed.notify_all();
+        let begun = self.books().begun();
+        for (grant, lease) in begun {
+            let shared = Arc::clone(self);
+            thread::spawn(move || shared.end_lease(grant, lease));
+        }
+    }
+
+    fn end_lease(&self, grant: u64, lease: Lease) {
+        let held = |books: &mut Books| books.held().contains(&grant);
+        let time = Duration::from_millis(lease.told_after_ms());
+        let waited = self.changed.wait_timeout_while(self.books(), time, held);
+        let (mut books, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        books.lose(grant, Reason::Lease);
     }
 }
 

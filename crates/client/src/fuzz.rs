@@ -54,7 +54,9 @@ fn a_length_takes_no_memory() {
 
 #[test]
 fn a_request_is_read_or_refused() {
-    let acquire = |kind| Op::Acquire(Acquire { name: "pad-3".into(), kind, wait_ms: Some(7) });
+    let (wait_ms, lease, keeper) = (Some(7), None, Some(99));
+    let acquire =
+        |kind| Op::Acquire(Acquire { name: "pad-3".into(), kind, wait_ms, lease, keeper });
     let ops = [
         acquire(Kind::Exclusive),
         acquire(Kind::Permits(3)),

@@ -3,12 +3,14 @@
 //! Both sides use these types. Fields that are not known are ignored, and in views those that are
 //! missing have a default, so that a newer node and an older program understand each other.
 
+mod lease;
 mod views;
 
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+pub use self::lease::{LONGEST_LEASE_MS, Lease};
 pub use self::views::{
     Holder, InDoubt, LinkRole, LinkState, LockState, LockView, Locks, LostToken, Metrics, Neighbor,
     Neighbors, Queue, Status, Waiter,
@@ -81,7 +83,7 @@ pub enum Op {
     Leave,
 }
 
-/// A lock, and how long to wait for it.
+/// A lock, how long to wait for it, and how long to have it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Acquire {
     /// The name, of 1 to [`LONGEST_NAME`] bytes.
@@ -90,6 +92,11 @@ pub struct Acquire {
     pub kind: Kind,
     /// How long to wait, in milliseconds: 0 for not at all, `None` for ever.
     pub wait_ms: Option<u64>,
+    /// How long to have it: as long as it takes, if nothing is said.
+    pub lease: Option<Lease>,
+    /// The number of the process whose end is the end of the work; of the one that is connected,
+    /// if nothing is said. It matters if the node ends before the work does.
+    pub keeper: Option<u32>,
 }
 
 /// Who excludes whom.
@@ -152,6 +159,12 @@ struct Fields {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     wait_ms: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    lease_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    grace_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    keeper: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     request: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     grant: Option<u64>,
@@ -173,7 +186,10 @@ impl From<Request> for Fields {
                     Kind::Exclusive | Kind::Local => (None, None),
                 };
                 let (name, wait_ms) = (Some(acquire.name), acquire.wait_ms);
-                Fields { name, kind, permits, group, wait_ms, ..fields("acquire") }
+                let lease_ms = acquire.lease.map(|lease| lease.ms);
+                let grace_ms = acquire.lease.map(|lease| lease.grace_ms).filter(|grace| *grace > 0);
+                let asked = Fields { name, kind, permits, group, wait_ms, ..fields("acquire") };
+                Fields { lease_ms, grace_ms, keeper: acquire.keeper, ..asked }
             }
             Op::Cancel(request) => Fields { request: Some(request), ..fields("cancel") },
             Op::Release(grant) => Fields { grant: Some(grant), ..fields("release") },
@@ -231,7 +247,8 @@ fn acquire(fields: Fields) -> Result<Acquire, String> {
             return Err("`kind` is one of exclusive, permits, group, local".into());
         }
     };
-    Ok(Acquire { name, kind, wait_ms: fields.wait_ms })
+    let lease = Lease::read(fields.lease_ms, fields.grace_ms)?;
+    Ok(Acquire { name, kind, wait_ms: fields.wait_ms, lease, keeper: fields.keeper })
 }
 
 fn check_length(field: &str, text: &str) -> Result<(), String> {
@@ -361,6 +378,10 @@ pub struct Lost {
 pub enum Reason {
     /// A neighbor has this local lock.
     Demoted,
+    /// The lease ends.
+    Lease,
+    /// The node is leaving the network.
+    Leaving,
     /// The session is over. No node says so; a client does, when it has lost the node.
     Disconnected,
     /// One that is not known here.

@@ -72,6 +72,24 @@ fn a_loss_is_told_in_three_ways() {
 }
 
 #[test]
+fn the_end_of_a_lease_is_told_while_another_lock_is_waited_for() {
+    let place = Place::new();
+    let (client, other) = (place.blocking(), place.blocking());
+    let busy = other.acquire(Lock::exclusive("b")).unwrap();
+    let guard = client.acquire(Lock::exclusive("a").lease(Duration::from_millis(20))).unwrap();
+    thread::scope(|scope| {
+        let waiting = scope.spawn(|| client.acquire(Lock::exclusive("b")).unwrap());
+        place.fake.expect(2, 1);
+        let lost = guard.wait_lost(Duration::from_secs(60)).unwrap();
+        assert_eq!((lost.grant, lost.reason), (guard.grant(), Reason::Lease));
+        assert_eq!((place.fake.held().len(), place.fake.waiting()), (2, 1), "all stays as it is");
+        guard.release().unwrap();
+        busy.release().unwrap();
+        assert_eq!(waiting.join().unwrap().lost(), None);
+    });
+}
+
+#[test]
 fn whoever_was_hung_up_on_holds_nothing() {
     let place = Place::new();
     let client = place.blocking();

@@ -1,7 +1,9 @@
 //! A lock that is lost while it is held.
 
-use driftlock_client::Lock;
+use std::time::Duration;
+
 use driftlock_client::wire::Reason;
+use driftlock_client::{AcquireError, Lock};
 
 use crate::Place;
 
@@ -29,6 +31,54 @@ async fn a_loss_right_behind_the_grant_is_not_missed() {
     let client = place.client().await;
     let guard = client.acquire(Lock::exclusive("fake-lost")).await.unwrap();
     assert_eq!(guard.lost().await.reason, Reason::Demoted);
+}
+
+#[tokio::test]
+async fn the_end_of_a_lease_is_told_and_the_lock_stays_with_its_holder() {
+    let place = Place::new();
+    let client = place.client().await;
+    let ms = Duration::from_millis;
+    let leased = Lock::exclusive("a").lease(Duration::from_hours(1)).grace(Duration::from_mins(1));
+    let until = client.acquire(leased).await.unwrap();
+    let view = &client.locks().await.unwrap()[0].holders[0];
+    assert_eq!(view.until_ms, Some(view.since_ms + 3_600_000));
+    until.release().await.unwrap();
+    let guard = client.acquire(Lock::exclusive("a").lease(ms(20)).grace(ms(10))).await.unwrap();
+    let waiting = client.acquire(Lock::exclusive("b").lease(ms(1))).await.unwrap();
+    for guard in [&guard, &waiting] {
+        assert_eq!(guard.lost().await.reason, Reason::Lease);
+    }
+    assert_eq!(place.fake.held().len(), 2);
+    let busy = client.acquire(Lock::exclusive("a").try_now()).await;
+    assert!(matches!(busy, Err(AcquireError::Busy(_))), "{busy:?}");
+    guard.release().await.unwrap();
+    drop(client.acquire(Lock::exclusive("a").try_now()).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_lease_that_cannot_be_is_refused() {
+    let place = Place::new();
+    let client = place.client().await;
+    let week = Duration::from_hours(7 * 24);
+    let lock = || Lock::exclusive("a");
+    for (lock, part) in [
+        (lock().lease(Duration::ZERO), "`lease_ms` is 0"),
+        (lock().lease(week + Duration::from_millis(1)), "1 to 604800000 can be"),
+        (lock().lease(week).grace(week), "`grace_ms`"),
+    ] {
+        let refused = client.acquire(lock).await.unwrap_err();
+        assert!(matches!(&refused, AcquireError::BadRequest(why) if why.contains(part)), "{part}");
+    }
+    assert!(!client.acquire(lock().lease(week)).await.unwrap().is_lost());
+}
+
+#[tokio::test]
+async fn a_node_that_leaves_says_so() {
+    let place = Place::new();
+    let client = place.client().await;
+    let guard = client.acquire(Lock::exclusive("a")).await.unwrap();
+    place.fake.lose_by(guard.grant(), Reason::Leaving);
+    assert_eq!(guard.lost().await.reason, Reason::Leaving);
 }
 
 #[tokio::test]

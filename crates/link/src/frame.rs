@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! every frame   version 1 | kind 1 | network 4 | sender 4 | ..
-//! HELLO         .. | memory 8 | start 8 | number 4 | interval 4 | flags 1 | entries 1 | entry.. | tag 16
+//! HELLO         .. | memory 8 | start 8 | number 4 | interval 4 | flags 1 | entries 1 | entry..
+//!               | tag 16
 //! handshake     .. | a Noise message
 //! sealed        .. | session 4 | nonce 8 | a Noise message
 //! ```

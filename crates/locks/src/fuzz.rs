@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::wire::Message;
-use crate::{Key, Kind, Limits, Locks, Of, Output, Process, Ticket};
+use crate::{Key, Kind, Limits, Locks, Of, Output, Process, Request, Ticket};
 
 fn make(kind: Kind, me: NodeId, founder: bool) -> Box<dyn Process> {
     let krl = |tokens, forwarding| Of::<Krl>::cold(me, founder, &Settings { tokens, forwarding });
@@ -34,7 +34,9 @@ fn talk() -> ([Locks; 2], Vec<Vec<u8>>) {
     let kinds = [Kind::Exclusive, Kind::Permits(2), Kind::Group, Kind::Local];
     for (k, kind) in (0..).zip(kinds) {
         let key = Key::new(kind.name(), kind).expect("a name");
-        nodes[1].acquire(0, Ticket(k), &key, ResourceId(3), None, &mut out[1]);
+        let (ticket, resource, deadline, lease) = (Ticket(k), ResourceId(3), None, None);
+        let request = Request { ticket, key, resource, deadline, lease };
+        nodes[1].acquire(0, request, &mut out[1]);
     }
     while let Some(i) = (0..2).find(|&i| !out[i].is_empty()) {
         for output in core::mem::take(&mut out[i]) {

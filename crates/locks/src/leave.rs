@@ -10,11 +10,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use driftlock_core::{NodeId, ResourceId};
+use driftlock_core::NodeId;
 
 use crate::key::Key;
 use crate::lock::Lock;
 use crate::locks::Locks;
+use crate::request::Request;
 use crate::wire::{Message, in_parts};
 use crate::{Output, Ticket};
 
@@ -30,15 +31,8 @@ pub(crate) struct Departure {
     named: BTreeSet<Key>,
     /// What came meanwhile about names that are not known here.
     waiting: Vec<(NodeId, Message)>,
-    asking: Vec<Asking>,
-}
-
-/// A request for a name that is not known here, while this node takes over.
-pub(crate) struct Asking {
-    pub(crate) ticket: Ticket,
-    pub(crate) key: Key,
-    pub(crate) resource: ResourceId,
-    pub(crate) deadline: Option<u64>,
+    /// Requests for names that are not known here.
+    asking: Vec<Request>,
 }
 
 impl Departure {
@@ -60,8 +54,8 @@ impl Departure {
         self.waiting.push((from, message));
     }
 
-    pub(crate) fn hold_back_request(&mut self, asking: Asking) {
-        self.asking.push(asking);
+    pub(crate) fn hold_back_request(&mut self, request: Request) {
+        self.asking.push(request);
     }
 
     pub(crate) fn n_asking(&self) -> usize {
@@ -185,14 +179,18 @@ impl Locks {
 
     /// Go on with what had to wait.
     fn catch_up(&mut self, now: u64, out: &mut Vec<Output>) {
+        let before = out.len();
         for (from, message) in core::mem::take(&mut self.departure.waiting) {
             if self.links.contains_key(&from) {
                 self.take(now, from, message, out);
             }
         }
-        for asking in core::mem::take(&mut self.departure.asking) {
-            let Asking { ticket, key, resource, deadline } = asking;
-            self.acquire(now, ticket, &key, resource, deadline, out);
+        self.note_grants(now, before, out);
+        for request in core::mem::take(&mut self.departure.asking) {
+            if let Some(due) = request.deadline {
+                self.deadlines.remove(&(due, request.ticket));
+            }
+            self.acquire(now, request, out);
         }
     }
 }

@@ -21,6 +21,7 @@ mod memory;
 mod pace;
 mod process;
 mod record;
+mod request;
 mod view;
 mod wire;
 
@@ -32,6 +33,7 @@ pub use self::locks::{Limits, Locks, Make, Refusal};
 pub use self::memory::{BadMemory, Change, Memory, Remembered};
 pub use self::process::{Answer, Event, Garbled, Of, Process};
 pub use self::record::Step;
+pub use self::request::Request;
 pub use self::view::{LockState, LockView};
 
 /// The number of a request, and of the grant that comes of it. The caller gives each out once.
@@ -45,6 +47,8 @@ pub enum Loss {
     Demoted,
     /// The node is leaving the network.
     Leaving,
+    /// Its lease ends.
+    Lease,
 }
 
 /// What [`Locks`] answers.
@@ -70,7 +74,7 @@ pub enum Output {
     },
     /// A request was not granted and never will be.
     Refused(Ticket, Refusal),
-    /// The work under this grant has to stop; its release says that it has.
+    /// The work under this grant has to stop; its release says that it has. Said once.
     Lost(Ticket, Loss),
     /// A message of a neighbor could not be read, and was ignored.
     Garbled,

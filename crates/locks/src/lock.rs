@@ -49,6 +49,8 @@ pub struct Client {
     pub fence: u64,
     /// Whether it came later than those with whom it is inside.
     pub(crate) joined: bool,
+    /// Whether it was told that it has to leave.
+    pub(crate) told: bool,
 }
 
 /// One lock at one node.
@@ -297,8 +299,7 @@ impl Lock {
             LinkRole::Moving => {
                 if !self.holders.is_empty() && !self.dismissed {
                     self.dismissed = true;
-                    let lost = |holder: &Client| Output::Lost(holder.ticket, Loss::Demoted);
-                    out.extend(self.holders.iter().map(lost));
+                    self.tell(|_| true, Loss::Demoted, out);
                 }
                 self.holders.is_empty()
             }
@@ -309,6 +310,19 @@ impl Lock {
                 }
                 opened
             }
+        }
+    }
+
+    /// Tell those inside who are meant that they have to leave, unless they know.
+    pub(crate) fn tell(
+        &mut self,
+        is_meant: impl Fn(&Client) -> bool,
+        loss: Loss,
+        out: &mut Vec<Output>,
+    ) {
+        for holder in self.holders.iter_mut().filter(|holder| !holder.told && is_meant(holder)) {
+            holder.told = true;
+            out.push(Output::Lost(holder.ticket, loss));
         }
     }
 

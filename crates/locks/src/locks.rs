@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use driftlock_core::{LinkRole, NodeId, ResourceId};
+use driftlock_core::{LinkRole, NodeId};
 
 use crate::key::{Key, Kind};
-use crate::leave::{Asking, Departure};
+use crate::leave::Departure;
 use crate::lock::{Around, Client, Lock, Up};
 use crate::memory::Notes;
 use crate::process::Process;
+use crate::request::{Request, Taken};
 use crate::wire::Message;
 use crate::{Loss, Output, Ticket};
 
@@ -58,9 +59,10 @@ pub struct Locks {
     awake: BTreeSet<Key>,
     /// Locks whose tokens were made by founders before this one.
     pub(crate) minted: BTreeSet<Key>,
-    /// Which lock a ticket is for, and until when it waits.
-    pub(crate) tickets: BTreeMap<Ticket, (Key, Option<u64>)>,
-    deadlines: BTreeSet<(u64, Ticket)>,
+    /// Who waits or is inside.
+    pub(crate) tickets: BTreeMap<Ticket, Taken>,
+    /// When time is up for whom: to wait, or to be inside.
+    pub(crate) deadlines: BTreeSet<(u64, Ticket)>,
     /// When locks that talk in vain have their next turn; a turn may be over when it comes.
     turns: BTreeSet<(u64, Key)>,
     pub(crate) departure: Departure,
@@ -98,71 +100,69 @@ impl Locks {
         self.recorded = true;
     }
 
-    /// A client asks for a lock, until `deadline` at the most. A deadline that is not in the future
-    /// asks for what can be had at once.
-    pub fn acquire(
-        &mut self,
-        now: u64,
-        ticket: Ticket,
-        key: &Key,
-        resource: ResourceId,
-        deadline: Option<u64>,
-        out: &mut Vec<Output>,
-    ) {
-        if let Err(refusal) = self.admit(key) {
-            out.push(Output::Refused(ticket, refusal));
+    /// A client asks for a lock.
+    pub fn acquire(&mut self, now: u64, request: Request, out: &mut Vec<Output>) {
+        if let Err(refusal) = self.admit(&request.key) {
+            out.push(Output::Refused(request.ticket, refusal));
             return;
         }
-        let at_once = deadline.is_some_and(|deadline| deadline <= now);
-        if self.departure.holds_back(key, &self.table) {
+        let at_once = request.deadline.is_some_and(|deadline| deadline <= now);
+        if self.departure.holds_back(&request.key, &self.table) {
             if at_once {
-                out.push(Output::Refused(ticket, Refusal::Busy));
+                out.push(Output::Refused(request.ticket, Refusal::Busy));
                 return;
             }
-            self.deadlines.extend(deadline.map(|deadline| (deadline, ticket)));
-            let key = key.clone();
-            self.departure.hold_back_request(Asking { ticket, key, resource, deadline });
+            let due = request.deadline;
+            self.deadlines.extend(due.map(|due| (due, request.ticket)));
+            self.departure.hold_back_request(request);
             return;
         }
-        let client = Client { ticket, resource, since: now, fence: 0, joined: false };
-        if at_once && !self.with(now, key, out, |lock, around| lock.would_enter(resource, around)) {
+        let Request { ticket, key, resource, deadline, lease } = request;
+        if at_once && !self.with(now, &key, out, |lock, around| lock.would_enter(resource, around))
+        {
             out.push(Output::Refused(ticket, Refusal::Busy));
             return;
         }
-        self.tickets.insert(ticket, (key.clone(), deadline));
-        if let Some(deadline) = deadline.filter(|_| !at_once) {
-            self.deadlines.insert((deadline, ticket));
-        }
+        let due = deadline.filter(|_| !at_once);
+        self.deadlines.extend(due.map(|due| (due, ticket)));
+        self.tickets.insert(ticket, Taken { key: key.clone(), due, lease });
+        let client = Client { ticket, resource, since: now, fence: 0, joined: false, told: false };
         let before = out.len();
-        self.with(now, key, out, |lock, around| lock.acquire(client, around));
-        self.note_grants(before, out);
+        self.with(now, &key, out, |lock, around| lock.acquire(client, around));
+        self.note_grants(now, before, out);
     }
 
     /// Whoever waits with this ticket does not any more. Says whether it did.
     pub fn withdraw(&mut self, ticket: Ticket) -> bool {
-        let Some((key, deadline)) = self.tickets.get(&ticket).cloned() else {
+        let Some(taken) = self.tickets.get(&ticket) else {
             return self.departure.withdraw(ticket);
         };
-        let lock = self.table.get_mut(&key).expect("tickets are for locks that there are");
+        let lock = self.table.get_mut(&taken.key).expect("tickets are for locks that there are");
         let withdrawn = lock.withdraw(ticket);
         if withdrawn {
-            self.tickets.remove(&ticket);
+            let key = taken.key.clone();
+            self.forget(ticket);
             self.settle_awake(&key);
-            if let Some(deadline) = deadline {
-                self.deadlines.remove(&(deadline, ticket));
-            }
         }
         withdrawn
     }
 
+    fn forget(&mut self, ticket: Ticket) {
+        if let Some(due) = self.tickets.remove(&ticket).and_then(|taken| taken.due) {
+            self.deadlines.remove(&(due, ticket));
+        }
+    }
+
     /// Whoever is inside with this ticket has left. Says whether it was inside.
     pub fn release(&mut self, now: u64, ticket: Ticket, out: &mut Vec<Output>) -> bool {
-        let Some((key, _)) = self.tickets.get(&ticket).cloned() else { return false };
+        let Some(key) = self.tickets.get(&ticket).map(|taken| taken.key.clone()) else {
+            return false;
+        };
         let before = out.len();
         let released = self.with(now, &key, out, |lock, around| lock.release(ticket, around));
         if released {
-            self.tickets.remove(&ticket);
-            self.note_grants(before, out);
+            self.forget(ticket);
+            self.note_grants(now, before, out);
             self.go_on_leaving(now, out);
         }
         released
@@ -199,7 +199,7 @@ impl Locks {
         };
         let before = out.len();
         self.take(now, from, message, out);
-        self.note_grants(before, out);
+        self.note_grants(now, before, out);
         self.go_on_leaving(now, out);
     }
 
@@ -244,22 +244,24 @@ impl Locks {
             }
             _ => {}
         }
-        self.note_grants(before, out);
+        self.note_grants(now, before, out);
     }
 
-    /// What the time brings: requests that have waited long enough.
+    /// What the time brings: requests that have waited long enough, leases that end.
     pub fn tick(&mut self, now: u64, out: &mut Vec<Output>) {
         while let Some(&(deadline, ticket)) = self.deadlines.first().filter(|(at, _)| *at <= now) {
             self.deadlines.remove(&(deadline, ticket));
             if self.withdraw(ticket) {
                 out.push(Output::Refused(ticket, Refusal::Timeout));
+            } else {
+                self.tell(ticket, Loss::Lease, out);
             }
         }
         while let Some((turn, key)) = self.turns.first().filter(|(at, _)| *at <= now).cloned() {
             self.turns.remove(&(turn, key.clone()));
             let before = out.len();
             self.with(now, &key, out, |lock, around| lock.go_on(around));
-            self.note_grants(before, out);
+            self.note_grants(now, before, out);
         }
     }
 
@@ -349,18 +351,27 @@ impl Locks {
         for key in &awake {
             self.with(now, key, out, |lock, around| lock.update(around));
         }
-        self.note_grants(before, out);
+        self.note_grants(now, before, out);
     }
 
-    /// Whoever was granted does not time out any more.
-    fn note_grants(&mut self, before: usize, out: &[Output]) {
+    /// Whoever was granted waits no longer, and its lease begins.
+    pub(crate) fn note_grants(&mut self, now: u64, before: usize, out: &[Output]) {
         for output in &out[before..] {
-            let Output::Granted { ticket, .. } = output else { continue };
-            if let Some((_, deadline)) = self.tickets.get_mut(ticket)
-                && let Some(deadline) = deadline.take()
-            {
-                self.deadlines.remove(&(deadline, *ticket));
+            let Output::Granted { ticket, .. } = *output else { continue };
+            let Some(taken) = self.tickets.get_mut(&ticket) else { continue };
+            let end = taken.lease.map(|lease| now.saturating_add(lease));
+            if let Some(due) = core::mem::replace(&mut taken.due, end) {
+                self.deadlines.remove(&(due, ticket));
             }
+            self.deadlines.extend(end.map(|end| (end, ticket)));
+        }
+    }
+
+    /// Tell whoever is inside with this ticket that it has to leave.
+    fn tell(&mut self, ticket: Ticket, loss: Loss, out: &mut Vec<Output>) {
+        let lock = self.tickets.get(&ticket).and_then(|taken| self.table.get_mut(&taken.key));
+        if let Some(lock) = lock {
+            lock.tell(|holder| holder.ticket == ticket, loss, out);
         }
     }
 
@@ -371,7 +382,7 @@ impl Locks {
             if self.withdraw(ticket) {
                 out.push(Output::Refused(ticket, Refusal::Leaving));
             } else if dismiss {
-                out.push(Output::Lost(ticket, Loss::Leaving));
+                self.tell(ticket, Loss::Leaving, out);
             }
         }
     }

@@ -20,6 +20,7 @@ use crate::lock::{Around, Client, Lock, Up};
 use crate::locks::{Limits, Locks, Make};
 use crate::pace::{Late, Pace};
 use crate::process::Event;
+use crate::request::Taken;
 use crate::{Output, Ticket};
 
 /// How many entries there are room for when the number that no fence has reached is written down.
@@ -101,7 +102,7 @@ impl Notes {
 }
 
 impl Lock {
-    pub(crate) fn to_remember(&mut self) -> Remembered {
+    pub(crate) fn note_down(&mut self) -> Remembered {
         self.remembered = self.wanted;
         Remembered {
             process: self.process.save(),
@@ -166,10 +167,11 @@ impl Locks {
         resource: ResourceId,
         fence: u64,
     ) -> bool {
-        let client = Client { ticket, resource, since: now, fence, joined: false };
+        let client = Client { ticket, resource, since: now, fence, joined: false, told: false };
         let held = self.with(now, key, &mut Vec::new(), |lock, around| lock.hold(client, around));
         if held {
-            self.tickets.insert(ticket, (key.clone(), None));
+            // Whose session is over has heard that it has to stop: no lease is left to end.
+            self.tickets.insert(ticket, Taken { key: key.clone(), due: None, lease: None });
         }
         held
     }
@@ -198,7 +200,7 @@ impl Locks {
         let mut locks = Vec::new();
         for key in notes.locks {
             let lock = self.table.get_mut(&key).expect("locks are never forgotten");
-            locks.push((key, lock.to_remember()));
+            locks.push((key, lock.note_down()));
         }
         let (founder, ceiling) = (self.founder, self.ceiling);
         let minted = notes.minted.then(|| self.minted.clone());

@@ -4,6 +4,7 @@
 use driftlock_fuzz as _;
 
 mod journals;
+mod leases;
 mod leaving;
 mod network;
 mod storms;

@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use driftlock_core::{LinkRole, NodeId, ResourceId};
-use driftlock_locks::{Key, Kind, Limits, Locks, Loss, Of, Output, Process, Refusal, Step, Ticket};
+use driftlock_locks::{
+    Key, Kind, Limits, Locks, Loss, Of, Output, Process, Refusal, Request, Step, Ticket,
+};
 use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{Forwarding, Krl, Settings};
 use driftlock_protocols::lme2::{self, Lme2};
@@ -108,11 +110,28 @@ impl Network {
         resource: u64,
         deadline: Option<u64>,
     ) -> Ticket {
+        self.ask(node, key, resource, deadline, None)
+    }
+
+    /// Acquire with a lease.
+    pub(crate) fn acquire_for(&mut self, node: usize, key: &Key, lease: u64) -> Ticket {
+        self.ask(node, key, 0, None, Some(lease))
+    }
+
+    pub(crate) fn ask(
+        &mut self,
+        node: usize,
+        key: &Key,
+        resource: u64,
+        deadline: Option<u64>,
+        lease: Option<u64>,
+    ) -> Ticket {
         self.tickets += 1;
         let (ticket, resource) = (Ticket(self.tickets), ResourceId(resource));
         self.wishes.insert(ticket, (node, key.clone(), resource));
+        let request = Request { ticket, key: key.clone(), resource, deadline, lease };
         let now = self.now;
-        self.at(node, |locks, out| locks.acquire(now, ticket, key, resource, deadline, out));
+        self.at(node, |locks, out| locks.acquire(now, request, out));
         ticket
     }
 

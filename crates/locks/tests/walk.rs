@@ -1,7 +1,7 @@
 //! What happens step by step on a few nodes.
 
 use driftlock_core::{NodeId, ResourceId};
-use driftlock_locks::{Kind, Limits, LockState, Locks, Loss, Output, Refusal, Ticket};
+use driftlock_locks::{Kind, Limits, LockState, Locks, Loss, Output, Refusal, Request, Ticket};
 
 use crate::network::{Network, key, make};
 
@@ -203,8 +203,9 @@ fn there_are_limits_to_what_a_node_takes_on() {
     let mut node = Locks::new(NodeId(0), true, make, limits);
     let mut out = Vec::new();
     let mut ask = |ticket, name| {
-        let key = key(name, Kind::Exclusive);
-        node.acquire(0, Ticket(ticket), &key, ResourceId(0), None, &mut out);
+        let (ticket, key) = (Ticket(ticket), key(name, Kind::Exclusive));
+        let resource = ResourceId(0);
+        node.acquire(0, Request { ticket, key, resource, deadline: None, lease: None }, &mut out);
     };
     ask(1, "a");
     ask(2, "b");

@@ -1,7 +1,7 @@
 //! Bytes from outside: any of them are read or refused.
 
 use driftlock_core::{LinkRole, NodeId, ResourceId};
-use driftlock_locks::{Kind, Limits, Locks, Output, Ticket};
+use driftlock_locks::{Kind, Limits, Locks, Output, Request, Ticket};
 
 use crate::network::{key, make};
 use crate::storms::Dice;
@@ -16,7 +16,8 @@ fn node() -> Locks {
 fn messages_have_these_bytes() {
     let mut out = Vec::new();
     let (ticket, key) = (Ticket(1), key("pad", Kind::Permits(300)));
-    node().acquire(0, ticket, &key, ResourceId(0), None, &mut out);
+    let resource = ResourceId(0);
+    node().acquire(0, Request { ticket, key, resource, deadline: None, lease: None }, &mut out);
     let sent = out.iter().filter_map(|output| match output {
         Output::Send { message, .. } => Some(message.as_slice()),
         _ => None,

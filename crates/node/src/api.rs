@@ -7,7 +7,7 @@ use driftlock_client::wire::{
     API, Acquire, Code, Done, Farewell, Greeting, Hello, Kind as Asked, Op, Refusal, Request,
 };
 use driftlock_core::ResourceId;
-use driftlock_locks::{BadKey, Key, Kind, Refusal as Refused, Ticket, group};
+use driftlock_locks::{BadKey, Key, Kind, Refusal as Refused, Request as Wanted, Ticket, group};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::Notify;
 
@@ -191,13 +191,23 @@ impl Shared {
             return self.answer::<Done>(session, request, Err(refusal(Code::Unavailable, what)));
         }
         let ticket = Ticket(self.number());
-        let wait_ms = asked.wait_ms;
-        let granted = false;
-        let wish = Wish { session, request, key: key.clone(), group, resource, wait_ms, granted };
+        let Acquire { wait_ms, lease, keeper, .. } = asked;
+        let wish = Wish {
+            session,
+            request,
+            key: key.clone(),
+            group,
+            resource,
+            wait_ms,
+            lease,
+            keeper,
+            granted: false,
+        };
         self.wishes.insert(ticket, wish);
         self.act(|engine, now, effects| {
             let deadline = wait_ms.map(|wait| now.saturating_add(wait.saturating_mul(1000)));
-            engine.acquire(now, ticket, &key, resource, deadline, effects);
+            let lease = lease.map(|lease| lease.told_after_ms() * 1000);
+            engine.acquire(now, Wanted { ticket, key, resource, deadline, lease }, effects);
         });
     }
 

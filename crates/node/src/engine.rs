@@ -7,9 +7,9 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::net::SocketAddr;
 
-use driftlock_core::{NodeId, ResourceId};
+use driftlock_core::NodeId;
 use driftlock_link::{Links, SendError, To};
-use driftlock_locks::{Key, Locks, Loss, Refusal, Step, Ticket, Up};
+use driftlock_locks::{Locks, Loss, Refusal, Request, Step, Ticket, Up};
 
 use crate::memory::Change;
 use crate::meter::Meter;
@@ -119,16 +119,8 @@ impl Engine {
     }
 
     /// A client asks for a lock.
-    pub fn acquire(
-        &mut self,
-        now: u64,
-        ticket: Ticket,
-        key: &Key,
-        resource: ResourceId,
-        deadline: Option<u64>,
-        effects: &mut Vec<Effect>,
-    ) {
-        self.locks.acquire(now, ticket, key, resource, deadline, &mut self.from_locks);
+    pub fn acquire(&mut self, now: u64, request: Request, effects: &mut Vec<Effect>) {
+        self.locks.acquire(now, request, &mut self.from_locks);
         self.settle(now, effects);
     }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use driftlock_client::frame;
-use driftlock_client::wire::{Answer, Code, Done, Event, Granted, Lost, Reason, Refusal};
+use driftlock_client::wire::{Answer, Code, Done, Event, Granted, Lease, Lost, Reason, Refusal};
 use driftlock_core::ResourceId;
 use driftlock_locks::{Key, Loss, Step, Ticket};
 use serde::Serialize;
@@ -48,6 +48,9 @@ pub(crate) struct Wish {
     pub(crate) group: Option<String>,
     pub(crate) resource: ResourceId,
     pub(crate) wait_ms: Option<u64>,
+    pub(crate) lease: Option<Lease>,
+    /// The process whose end is the end of the work.
+    pub(crate) keeper: Option<u32>,
     pub(crate) granted: bool,
 }
 
@@ -246,7 +249,8 @@ impl Shared {
         wish.granted = true;
         let (session, request) = (wish.session, wish.request);
         if let Some(held) = &mut self.held {
-            let pid = self.sessions.get(&session).and_then(|session| session.pid).unwrap_or(0);
+            let connected = self.sessions.get(&session).and_then(|session| session.pid);
+            let pid = wish.keeper.or(connected).unwrap_or(0);
             let (key, resource, owner) = (wish.key.clone(), wish.resource, Owner::of(pid));
             let grant = Grant { ticket: ticket.0, key, resource, fence, owner };
             if let Err(error) = held.put(&grant) {
@@ -271,10 +275,13 @@ impl Shared {
     fn lose(&mut self, ticket: Ticket, loss: Loss) {
         let Some(wish) = self.wishes.get(&ticket) else { return };
         let (reason, message) = match loss {
-            Loss::Demoted => (Reason::Demoted, "a neighbor that stood still is in the way"),
-            Loss::Leaving => (Reason::Other, "the node is leaving the network"),
+            Loss::Demoted => {
+                (Reason::Demoted, "a neighbor that stood still is in the way".to_owned())
+            }
+            Loss::Leaving => (Reason::Leaving, "the node is leaving the network".to_owned()),
+            Loss::Lease => (Reason::Lease, wish.lease.map_or_else(String::new, end_of)),
         };
-        let lost = Event::Lost(Lost { grant: ticket.0, reason, message: message.to_owned() });
+        let lost = Event::Lost(Lost { grant: ticket.0, reason, message });
         self.say(wish.session, &lost);
     }
 
@@ -343,6 +350,16 @@ impl Session {
         if let Ok(written) = self.stream.try_write(&self.backlog) {
             self.backlog.drain(..written);
         }
+    }
+}
+
+/// The end of a lease in words.
+fn end_of(lease: Lease) -> String {
+    let seconds = |ms: u64| ms as f64 / 1000.0;
+    let length = seconds(lease.ms);
+    match lease.grace_ms {
+        0 => format!("its lease of {length} s is over"),
+        grace => format!("its lease of {length} s ends in {} s", seconds(grace)),
     }
 }
 

@@ -140,8 +140,10 @@ fn lock(shared: &Shared, in_doubt: &BTreeSet<String>, view: &View<'_>) -> LockVi
 
 fn holder(shared: &Shared, client: &Client) -> Holder {
     let (pid, uid, group) = who(shared, client);
-    let (grant, fence) = (client.ticket.0, client.fence);
-    Holder { grant, pid, uid, since_ms: client.since / 1000, group, fence }
+    let (grant, fence, since_ms) = (client.ticket.0, client.fence, client.since / 1000);
+    let lease = shared.wishes.get(&client.ticket).and_then(|wish| wish.lease);
+    let until_ms = lease.map(|lease| since_ms + lease.ms);
+    Holder { grant, pid, uid, since_ms, group, fence, until_ms }
 }
 
 fn waiter(shared: &Shared, client: &Client) -> Waiter {

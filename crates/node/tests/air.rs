@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use driftlock_core::{NodeId, ResourceId};
 use driftlock_link::{Access, Config, Links, PeerState, To};
-use driftlock_locks::{Key, Kind, Limits, Locks, Of, Process, Ticket};
+use driftlock_locks::{Key, Kind, Limits, Locks, Loss, Of, Process, Request, Ticket};
 use driftlock_node::engine::{Effect, Engine};
 use driftlock_node::memory::Memory;
 use driftlock_protocols::gme::{self, Gme};
@@ -66,6 +66,8 @@ pub(crate) struct Air {
     tickets: u64,
     pub(crate) book: Book,
     pub(crate) refused: Vec<Ticket>,
+    /// When whom was told what.
+    pub(crate) losses: Vec<(u64, Ticket, Loss)>,
     /// How often what became of a token had to be settled, and it came back.
     pub(crate) returned: u64,
 }
@@ -103,6 +105,7 @@ impl Air {
             tickets: 0,
             book: Book::default(),
             refused: Vec::new(),
+            losses: Vec::new(),
             returned: 0,
         }
     }
@@ -131,12 +134,21 @@ impl Air {
     }
 
     pub(crate) fn acquire(&mut self, node: usize, key: &Key, resource: u64) -> Ticket {
+        self.acquire_for(node, key, resource, None)
+    }
+
+    pub(crate) fn acquire_for(
+        &mut self,
+        node: usize,
+        key: &Key,
+        resource: u64,
+        lease: Option<u64>,
+    ) -> Ticket {
         self.tickets += 1;
         let (ticket, resource) = (Ticket(self.tickets), ResourceId(resource));
         self.book.ask(ticket, Inside { node, key: key.clone(), resource });
-        self.at(node, |engine, now, effects| {
-            engine.acquire(now, ticket, key, resource, None, effects);
-        });
+        let request = Request { ticket, key: key.clone(), resource, deadline: None, lease };
+        self.at(node, |engine, now, effects| engine.acquire(now, request, effects));
         ticket
     }
 
@@ -220,8 +232,9 @@ impl Air {
                 self.book.asked.remove(&ticket);
                 self.refused.push(ticket);
             }
-            Effect::Lost(ticket, _) => {
+            Effect::Lost(ticket, loss) => {
                 self.book.told.insert(ticket);
+                self.losses.push((self.now, ticket, loss));
             }
             Effect::Step(_) => {}
             Effect::Conflict(id, address) => panic!("{id} is at {address} too"),

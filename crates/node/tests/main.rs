@@ -5,6 +5,7 @@ mod book;
 mod clocks;
 mod histories;
 mod hostile;
+mod leases;
 mod leavers;
 mod models;
 mod overload;

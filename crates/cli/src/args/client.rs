@@ -4,8 +4,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, ValueEnum};
-use driftlock_client::wire::{Kind, LONGEST_NAME, MOST_PERMITS};
+use driftlock_client::wire::{Kind, LONGEST_LEASE_MS, LONGEST_NAME, MOST_PERMITS};
 
 use crate::values;
 
@@ -17,6 +18,8 @@ Examples:
   driftlock lock camera --permits 2 -- record    one of two
   driftlock lock bridge --group north -- cross   with all others of the group
   driftlock lock corner --local -- turn          exclusive among those who hear each other
+  driftlock lock pad-3 --lease 60 -- charge      be done after a minute
+  driftlock lock pad-3 --on-lost 'kill -INT $DRIFTLOCK_PID' -- land
 
 The command finds DRIFTLOCK_NAME, DRIFTLOCK_KIND, DRIFTLOCK_GRANT and DRIFTLOCK_FENCE in its
 environment: hand the fence to what the lock protects, and let that refuse smaller ones.
@@ -25,9 +28,20 @@ It runs in a process group of its own, and nothing of that group outlives the lo
 it when the command ends is killed, and so is all of it if `driftlock lock` dies. If the lock is
 lost, the group gets SIGTERM, some time (--grace), and SIGKILL. Signals are passed on.
 
+A lease counts from the grant, by the clock of the node. The grace is a part of it: SIGTERM comes so
+long before its end, and at its end the group is dead. The lock is free after that and not before:
+while `driftlock lock` is itself stopped (SIGSTOP, Ctrl-Z), it stays held.
+
+What --on-lost runs is told by DRIFTLOCK_PID which process the command is, and by DRIFTLOCK_LOST why
+the lock is lost: demoted, lease, leaving, disconnected or other. It is of the same group; the lock
+is free when it has ended as well, or when the grace is over.
+
 Exit codes: that of the command, or 128 and the number of the signal that killed it; 75 (or CODE)
 the lock was not free in time; 69 no node, or it went away; 77 the node does not let you in; 126 and
 127 the command cannot be run; 2 bad input.";
+
+/// How long a command may take to stop, if nothing is said.
+const GRACE: Duration = Duration::from_secs(5);
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct LockArgs {
@@ -46,10 +60,16 @@ pub(crate) struct LockArgs {
     /// The exit code if the lock is not free in time
     #[arg(short = 'E', long, value_name = "CODE", default_value_t = 75)]
     pub(crate) conflict_exit_code: u8,
-    /// How long the command may take to stop when the lock is lost, in seconds
-    #[arg(long, value_name = "SECS", default_value = "5", value_parser = seconds)]
-    #[arg(allow_negative_numbers = true)]
-    pub(crate) grace: Duration,
+    /// Have the lock for this many seconds at the most; then the command is dead
+    #[arg(long, value_name = "SECS", value_parser = lease, allow_negative_numbers = true)]
+    pub(crate) lease: Option<Duration>,
+    /// How long the command may take to stop when the lock is lost, in seconds [default: 5, or half
+    /// of the lease if that is less]
+    #[arg(long, value_name = "SECS", value_parser = seconds, allow_negative_numbers = true)]
+    grace: Option<Duration>,
+    /// When the lock is lost, have the shell run this line, in place of SIGTERM
+    #[arg(long, value_name = "LINE")]
+    pub(crate) on_lost: Option<OsString>,
     /// Have the shell run a line
     #[arg(short = 'c', long, value_name = "LINE", conflicts_with = "words")]
     pub(crate) command: Option<OsString>,
@@ -58,6 +78,21 @@ pub(crate) struct LockArgs {
     /// The command and its arguments
     #[arg(value_name = "CMD", trailing_var_arg = true, required_unless_present = "command")]
     pub(crate) words: Vec<OsString>,
+}
+
+impl LockArgs {
+    /// How long the command may take to stop, which is a part of the lease.
+    pub(crate) fn grace(&self) -> Result<Duration> {
+        let half = self.lease.map_or(GRACE, |lease| lease / 2);
+        match (self.grace, self.lease) {
+            (Some(grace), Some(lease)) if lease <= grace => bail!(
+                "--grace {} is not less than --lease {}, whose last part it is",
+                grace.as_secs_f64(),
+                lease.as_secs_f64(),
+            ),
+            (grace, _) => Ok(grace.unwrap_or(GRACE.min(half))),
+        }
+    }
 }
 
 /// Who excludes whom.
@@ -170,4 +205,12 @@ fn permits(text: &str) -> Result<u32, String> {
 fn seconds(text: &str) -> Result<Duration, String> {
     let time = text.parse().ok().and_then(|time| Duration::try_from_secs_f64(time).ok());
     time.ok_or_else(|| format!("expected a number of seconds, found `{text}`"))
+}
+
+/// The time of a lease.
+fn lease(text: &str) -> Result<Duration, String> {
+    let longest = Duration::from_millis(LONGEST_LEASE_MS);
+    let time = seconds(text).ok().filter(|time| (Duration::from_nanos(1)..=longest).contains(time));
+    let most = longest.as_secs();
+    time.ok_or_else(|| format!("expected seconds, more than 0 and up to {most}, found `{text}`"))
 }

@@ -2,14 +2,16 @@
 //!
 //! Three processes take part. This one has the session with the node, and with it the lock. The
 //! **keeper** leads a process group and waits for the end of a pipe from this one, whatever ends
-//! it: then it kills the group, and so itself. The command joins that group. As the end of the
+//! it: then it kills everybody else in the group. The command joins that group. As the end of the
 //! pipe is open in whatever was forked and has not become the command yet, there is no moment in
-//! which this process can die and leave something behind.
+//! which this process can die and leave something behind. The keeper has the session as well, and
+//! ends when nobody else is left: until then the lock is held, whoever has died.
 //!
 //! Signals are blocked here, and taken by a thread that passes them on. The keeper and the command
 //! inherit that: to the keeper it is welcome, and the command is run by way of `lock-become`, which
 //! undoes it.
 
+mod ending;
 mod foreground;
 mod pack;
 mod signals;
@@ -17,89 +19,65 @@ mod signals;
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use driftlock_client::blocking::Guard;
-use driftlock_client::wire::{Lost, Reason};
 use driftlock_client::{AcquireError, Lock};
+use tokio::time::Instant;
 
+use self::ending::{Ending, News};
 use self::pack::{Ended, Pack};
 use crate::Verdict;
 use crate::args::{BecomeArgs, LockArgs};
 use crate::session::{UNAVAILABLE, connect};
-use crate::terminal::{complain, remark};
-
-/// What can happen while the command runs.
-enum News {
-    /// It has ended.
-    Ended(Ended),
-    /// The lock is lost.
-    Lost(Lost),
-}
+use crate::terminal::complain;
 
 pub(crate) fn run(args: &LockArgs) -> Result<Verdict> {
+    let grace = args.grace()?;
     let pack = Arc::new(Mutex::new(None));
     signals::pass_on(Arc::clone(&pack)).context("cannot listen for signals")?;
     let client = connect(&args.socket)?;
-    let lock = Lock::of(&args.name, args.kind.kind());
-    let lock = match args.wait {
-        _ if args.nonblock => lock.try_now(),
-        Some(wait) => lock.wait(wait),
-        None => lock,
-    };
-    let started = Pack::new().context("cannot start the keeper of the command")?;
-    let guard = match client.acquire(lock) {
+    let session = client.share().context("cannot share the session")?;
+    let started = Pack::new(session).context("cannot start the keeper of the command")?;
+    let guard = match client.acquire(wanted(args, grace).kept_by(started.keeper())) {
         Ok(guard) => guard,
         Err(AcquireError::Timeout(_) | AcquireError::Busy(_)) => {
             return Ok(Verdict::Exit(args.conflict_exit_code));
         }
         Err(error) => return Err(error.into()),
     };
+    let lease_end = args.lease.map(|lease| Instant::now() + lease);
     let (tell, news) = channel();
-    let told = tell.clone();
+    let (told, ended) = (tell.clone(), tell.clone());
     guard.on_lost(move |lost| drop(told.send(News::Lost(lost.clone()))));
     {
         let mut pack = signals::lock(&pack);
         let mut started = started;
-        let ended = move |ended| drop(tell.send(News::Ended(ended)));
+        let ended = move |end| drop(ended.send(News::Ended(end)));
         started.run(command(args, &guard), ended).context("cannot start the command")?;
         *pack = Some(started);
     }
-    let ended = attend(args, &pack, &news);
+    let ending = Ending { args, guard: &guard, pack: &pack, tell, grace, lease_end };
+    let ended = ending.attend(&news);
     // Nothing of the group is left when the lock goes.
     drop(signals::lock(&pack).take());
     release(guard, ended)
 }
 
-/// Wait for the end of the command, or bring it about.
-fn attend(args: &LockArgs, pack: &Mutex<Option<Pack>>, news: &Receiver<News>) -> (Ended, bool) {
-    let lost = match news.recv() {
-        Ok(News::Ended(ended)) => return (ended, false),
-        Ok(News::Lost(lost)) => lost,
-        Err(_) => return (Ended::Unknown, false),
+/// What is asked for.
+fn wanted(args: &LockArgs, grace: Duration) -> Lock {
+    let lock = Lock::of(&args.name, args.kind.kind()).grace(grace);
+    let lock = match args.lease {
+        Some(lease) => lock.lease(lease),
+        None => lock,
     };
-    complain(&format!("{} is lost: {}; the command has to stop", args.name, lost.message));
-    let is_gone = lost.reason == Reason::Disconnected;
-    signals::send(pack, nix::sys::signal::Signal::SIGTERM);
-    if let Some(ended) = end_within(args.grace, news) {
-        return (ended, is_gone);
-    }
-    remark("it has not stopped in time, and is killed");
-    signals::send(pack, nix::sys::signal::Signal::SIGKILL);
-    (end_within(Duration::MAX, news).unwrap_or(Ended::Unknown), is_gone)
-}
-
-/// The end of the command, if it comes in time. That the lock is lost once more is no news.
-fn end_within(time: Duration, news: &Receiver<News>) -> Option<Ended> {
-    loop {
-        match news.recv_timeout(time) {
-            Ok(News::Ended(ended)) => return Some(ended),
-            Ok(News::Lost(_)) => {}
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return None,
-        }
+    match args.wait {
+        _ if args.nonblock => lock.try_now(),
+        Some(wait) => lock.wait(wait),
+        None => lock,
     }
 }
 
@@ -113,18 +91,25 @@ fn release(guard: Guard, (ended, is_gone): (Ended, bool)) -> Result<Verdict> {
     Ok(Verdict::Exit(code))
 }
 
-/// The command, by way of `lock-become`.
+/// The command.
 fn command(args: &LockArgs, guard: &Guard) -> Result<Command> {
-    let mut words = vec!["lock-become".into(), "--".into()];
-    match &args.command {
-        Some(line) => {
-            let shell = std::env::var_os("SHELL").filter(|shell| !shell.is_empty());
-            words.extend([shell.unwrap_or("/bin/sh".into()), "-c".into(), line.clone()]);
-        }
-        None => words.extend(args.words.iter().cloned()),
-    }
+    let words = match &args.command {
+        Some(line) => shell(line),
+        None => args.words.clone(),
+    };
+    under(args, guard, words)
+}
+
+/// Words for a shell that runs a line.
+fn shell(line: &OsString) -> Vec<OsString> {
+    let shell = std::env::var_os("SHELL").filter(|shell| !shell.is_empty());
+    vec![shell.unwrap_or("/bin/sh".into()), "-c".into(), line.clone()]
+}
+
+/// A command that knows the lock it is under, by way of `lock-become`.
+fn under(args: &LockArgs, guard: &Guard, words: Vec<OsString>) -> Result<Command> {
     let mut command = Command::new(this_program()?);
-    command.args::<Vec<OsString>, _>(words);
+    command.args(["lock-become", "--"]).args(words);
     let kind = serde_json::to_value(args.kind.kind().name())?;
     command.env("DRIFTLOCK_NAME", &args.name).env("DRIFTLOCK_KIND", kind.as_str().unwrap_or(""));
     command.env("DRIFTLOCK_FENCE", guard.fence().to_string());
@@ -136,13 +121,14 @@ fn this_program() -> Result<std::path::PathBuf> {
     std::env::current_exe().context("cannot find this program")
 }
 
-/// `driftlock lock-keeper`: wait for the end of standard input, and kill the own group.
+/// `driftlock lock-keeper`: wait for the end of standard input, and kill the own group. Standard
+/// output is the session with the node, which lasts until this process has ended.
 pub(crate) fn keep() -> Result<Verdict> {
     signals::be_deaf()?;
     let ended = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
     // However it ended.
     drop(ended);
-    nix::sys::signal::killpg(nix::unistd::getpgrp(), nix::sys::signal::Signal::SIGKILL)?;
+    pack::kill_others();
     Ok(Verdict::Held)
 }
 

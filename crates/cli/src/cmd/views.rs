@@ -91,7 +91,9 @@ fn holders(lock: &LockView, now_ms: u64) -> String {
         let pid = holder.pid.map_or("?".into(), |pid| pid.to_string());
         let group =
             holder.group.as_ref().map_or(String::new(), |group| format!(" {}", clean(group)));
-        format!("{pid}{group} {}", since(now_ms, holder.since_ms))
+        let lease = |until_ms: u64| format!(" of {}", since(until_ms, holder.since_ms));
+        let lease = holder.until_ms.map_or(String::new(), lease);
+        format!("{pid}{group} {}{lease}", since(now_ms, holder.since_ms))
     };
     let mut shown: Vec<String> = lock.holders.iter().take(SHOWN).map(holder).collect();
     if lock.held > shown.len() as u64 {
@@ -188,6 +190,14 @@ mod tests {
              lost: a token of pad, to node 5\n\
              warning: two nodes are called 3\n"
         );
+    }
+
+    #[test]
+    fn a_lease_is_shown_beside_the_time_that_it_was_used() {
+        let since_ms = 1000;
+        let holder = Holder { pid: Some(7), since_ms, until_ms: Some(61_000), ..Holder::default() };
+        let lock = LockView { held: 1, holders: vec![holder], ..LockView::default() };
+        assert_eq!(holders(&lock, 3000), "7 2.0s of 1m00s");
     }
 
     #[test]

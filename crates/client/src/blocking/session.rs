@@ -1,8 +1,9 @@
 //! A connection, and the thread that reads from it.
 
 use std::fmt;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::net::Shutdown;
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -61,6 +62,10 @@ impl Session {
         let thread = thread::Builder::new().name("driftlock-client".into());
         thread.spawn(move || keep_receiving(reader, decoder, &weak)).map_err(unreachable)?;
         Ok(session)
+    }
+
+    pub(super) fn share(&self) -> io::Result<OwnedFd> {
+        Ok(self.stream.try_clone()?.into())
     }
 
     pub(super) fn greeting(&self) -> &Greeting {

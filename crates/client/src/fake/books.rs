@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use super::frame;
 use crate::wire::{
-    Acquire, Answer, Code, Done, Event, Granted, Holder, Kind, LinkRole, LinkState, LockState,
-    LockView, Locks, Lost, Metrics, Neighbor, Neighbors, Op, Queue, Reason, Refusal, Request,
-    Status, Waiter,
+    Acquire, Answer, Code, Done, Event, Granted, Holder, Kind, Lease, LinkRole, LinkState,
+    LockState, LockView, Locks, Lost, Metrics, Neighbor, Neighbors, Op, Queue, Reason, Refusal,
+    Request, Status, Waiter,
 };
 
 /// A lock of this name is lost as soon as it is granted.
@@ -32,6 +32,8 @@ pub(super) struct Books {
     locks: BTreeMap<String, FakeLock>,
     /// What was not said, while nothing is said.
     unsaid: Option<Vec<(u64, Vec<u8>)>>,
+    /// Leases that have begun, and nobody watches yet.
+    begun: Vec<(u64, Lease)>,
     moving: bool,
     leaving: bool,
     next: u64,
@@ -50,6 +52,7 @@ struct Held {
     session: u64,
     granted: Granted,
     kind: Kind,
+    lease: Option<Lease>,
 }
 
 #[derive(Debug)]
@@ -57,6 +60,7 @@ struct Waiting {
     session: u64,
     id: u64,
     kind: Kind,
+    lease: Option<Lease>,
 }
 
 impl FakeLock {
@@ -82,6 +86,7 @@ impl Books {
             sessions: BTreeMap::new(),
             locks: BTreeMap::new(),
             unsaid: None,
+            begun: Vec::new(),
             moving: false,
             leaving: false,
             next: 1,
@@ -148,7 +153,8 @@ impl Books {
         }
     }
 
-    fn acquire(&mut self, session: u64, id: u64, Acquire { name, kind, wait_ms }: Acquire) {
+    fn acquire(&mut self, session: u64, id: u64, asked: Acquire) {
+        let Acquire { name, kind, wait_ms, lease, .. } = asked;
         if name == HANG_UP {
             return self.close(session);
         }
@@ -168,7 +174,7 @@ impl Books {
         if wait_ms == Some(0) && !(lock.queue.is_empty() && lock.lets_in(&kind)) {
             return self.refuse_as(session, id, Code::Busy, "it is not free");
         }
-        lock.queue.push_back(Waiting { session, id, kind });
+        lock.queue.push_back(Waiting { session, id, kind, lease });
         self.let_in();
     }
 
@@ -177,11 +183,13 @@ impl Books {
         let (mut answers, mut lost) = (Vec::new(), Vec::new());
         for (name, lock) in &mut self.locks {
             while lock.queue.front().is_some_and(|waiting| lock.lets_in(&waiting.kind)) {
-                let Some(Waiting { session, id, kind }) = lock.queue.pop_front() else { break };
+                let Some(waiting) = lock.queue.pop_front() else { break };
+                let Waiting { session, id, kind, lease } = waiting;
                 lock.fence += 1;
                 let granted = Granted { grant: self.next, fence: lock.fence };
                 self.next += 1;
-                lock.holders.push(Held { session, granted, kind });
+                lock.holders.push(Held { session, granted, kind, lease });
+                self.begun.extend(lease.map(|lease| (granted.grant, lease)));
                 answers.push((session, id, granted));
                 lost.extend((name == LOST).then_some(granted.grant));
             }
@@ -220,9 +228,19 @@ impl Books {
         if let Some(session) =
             holders.find(|held| held.granted.grant == grant).map(|held| held.session)
         {
-            let message = "a neighbor has this lock".into();
+            let message = match reason {
+                Reason::Lease => "its lease ends",
+                Reason::Leaving => "the node is leaving the network",
+                _ => "a neighbor has this lock",
+            };
+            let message = message.into();
             self.say(session, &frame(&Event::Lost(Lost { grant, reason, message })));
         }
+    }
+
+    /// Leases that have begun since this was asked for last.
+    pub(super) fn begun(&mut self) -> Vec<(u64, Lease)> {
+        std::mem::take(&mut self.begun)
     }
 
     pub(super) fn freeze(&mut self) {
@@ -319,6 +337,7 @@ fn view(name: &str, lock: &FakeLock) -> LockView {
         since_ms: 30_000,
         group: group(&held.kind),
         fence: held.granted.fence,
+        until_ms: held.lease.map(|lease| 30_000 + lease.ms),
     };
     let state = match (lock.holders.is_empty(), lock.queue.is_empty()) {
         (false, _) => LockState::Held,

@@ -3,7 +3,13 @@ use serde_json::{Value, json};
 use super::*;
 
 fn requests() -> Vec<(Op, Value)> {
-    let acquire = |kind, wait_ms| Op::Acquire(Acquire { name: "pad".into(), kind, wait_ms });
+    let asked =
+        |kind, wait_ms| Acquire { name: "pad".into(), kind, wait_ms, lease: None, keeper: None };
+    let acquire = |kind, wait_ms| Op::Acquire(asked(kind, wait_ms));
+    let leased = |ms, grace_ms| {
+        let lease = Some(Lease { ms, grace_ms });
+        Op::Acquire(Acquire { lease, ..asked(Kind::Exclusive, None) })
+    };
     vec![
         (acquire(Kind::Exclusive, None), json!({"op": "acquire", "name": "pad"})),
         (
@@ -15,6 +21,11 @@ fn requests() -> Vec<(Op, Value)> {
             json!({"op": "acquire", "name": "pad", "kind": "group", "group": "é", "wait_ms": 9}),
         ),
         (acquire(Kind::Local, None), json!({"op": "acquire", "name": "pad", "kind": "local"})),
+        (leased(1, 0), json!({"op": "acquire", "name": "pad", "lease_ms": 1})),
+        (
+            leased(LONGEST_LEASE_MS, 5000),
+            json!({"op": "acquire", "name": "pad", "lease_ms": 604_800_000, "grace_ms": 5000}),
+        ),
         (Op::Cancel(4), json!({"op": "cancel", "request": 4})),
         (Op::Release(5), json!({"op": "release", "grant": 5})),
         (Op::Status, json!({"op": "status"})),
@@ -60,6 +71,17 @@ fn bad_requests_are_refused_with_what_is_wrong() {
         ),
         (json!({"id": 1, "op": "acquire", "name": "a", "kind": "odd"}), "`kind`"),
         (json!({"id": 1, "op": "acquire", "name": "a", "wait_ms": -1}), "invalid value"),
+        (json!({"id": 1, "op": "acquire", "name": "a", "lease_ms": 0}), "`lease_ms` is 0"),
+        (
+            json!({"id": 1, "op": "acquire", "name": "a", "lease_ms": 604_800_001}),
+            "1 to 604800000 can be",
+        ),
+        (json!({"id": 1, "op": "acquire", "name": "a", "lease_ms": 1.5}), "invalid type"),
+        (json!({"id": 1, "op": "acquire", "name": "a", "grace_ms": 1}), "`lease_ms`"),
+        (
+            json!({"id": 1, "op": "acquire", "name": "a", "lease_ms": 7, "grace_ms": 7}),
+            "`grace_ms` is 7",
+        ),
         (json!({"id": 1, "op": "cancel"}), "`request`"),
         (json!({"id": 1, "op": "release"}), "`grant`"),
         (json!({"id": 1, "op": "queue"}), "`name`"),
@@ -100,6 +122,11 @@ fn what_nodes_say_is_written_as_documented_and_read_back() {
     assert_eq!(write(Event::Lost(lost.clone())), written);
     assert!(matches!(read(written), Incoming::Lost(read) if read == lost));
 
+    for (reason, name) in [(Reason::Lease, "lease"), (Reason::Leaving, "leaving")] {
+        assert_eq!(write(reason), json!(name));
+        assert_eq!(serde_json::from_value::<Reason>(json!(name)).unwrap(), reason);
+    }
+
     let greeting = Greeting { api: API, version: "0.1.0".into(), node: 3, network: "fleet".into() };
     let written =
         json!({"driftlock": {"api": 1, "version": "0.1.0", "node": 3, "network": "fleet"}});
@@ -121,6 +148,10 @@ fn what_is_not_known_is_no_error() {
         panic!("it is an answer");
     };
     assert_eq!(refusal.code, Code::Other);
+    let Ok(Incoming::Lost(lost)) = parse(r#"{"event":"lost","grant":7,"reason":"eclipse"}"#) else {
+        panic!("it is a loss");
+    };
+    assert_eq!((lost.grant, lost.reason), (7, Reason::Other));
     let view = json!({"name": "a", "kind": "sponge", "state": "odd", "x": [1], "held": 2});
     let view: LockView = serde_json::from_value(view).unwrap();
     assert_eq!((view.kind, view.state, view.held), (KindName::Other, LockState::Other, 2));

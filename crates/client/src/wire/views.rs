@@ -195,6 +195,9 @@ pub struct Holder {
     pub group: Option<String>,
     /// The fence of its grant.
     pub fence: u64,
+    /// When its lease ends, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until_ms: Option<u64>,
 }
 
 /// The answer to `queue`.
