@@ -60,6 +60,11 @@ impl Daemon {
         Client::connect(&self.socket).unwrap()
     }
 
+    /// The number of its process.
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn socket(&self) -> &PathBuf {
         &self.socket
     }

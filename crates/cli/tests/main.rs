@@ -20,3 +20,4 @@ mod node;
 mod node_place;
 mod on_terminal;
 mod place;
+mod restart;

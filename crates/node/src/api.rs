@@ -190,6 +190,10 @@ impl Shared {
             let what = format!("the node cannot write its state, and stands still: {trouble}");
             return self.answer::<Done>(session, request, Err(refusal(Code::Unavailable, what)));
         }
+        // Who asks again has noticed that its session was over, and has stopped.
+        if let Some(pid) = self.sessions.get(&session).and_then(|session| session.pid) {
+            self.bury(|owner, held| owner.pid() == pid && *held == key);
+        }
         let ticket = Ticket(self.number());
         let Acquire { wait_ms, lease, keeper, .. } = asked;
         let wish = Wish {
@@ -231,6 +235,7 @@ impl Shared {
             return self.answer::<Done>(session, id, Err(refusal(Code::NotHeld, what)));
         }
         self.wishes.remove(&ticket);
+        self.strike(ticket);
         // The answer first: whoever waits for it need not wait for what the network does next.
         self.answer(session, id, Ok(Done {}));
         self.give_back(ticket);

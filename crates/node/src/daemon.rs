@@ -162,7 +162,7 @@ fn wake(shared: &mut Shared, store: Store) -> Result<(), StartError> {
         }
         tracing::warn!(lock = %key, pid = owner.pid(), "a program is still inside");
         shared.count_from(ticket.0);
-        shared.orphans.insert(ticket, owner);
+        shared.orphans.insert(ticket, (owner, key));
     }
     (shared.held, shared.store) = (Some(held), Some(store));
     shared.engine.remember();
@@ -174,7 +174,7 @@ fn wake(shared: &mut Shared, store: Store) -> Result<(), StartError> {
 async fn watch(shared: Handle) {
     while !shared.borrow().orphans.is_empty() {
         tokio::time::sleep(WATCH_EVERY).await;
-        shared.borrow_mut().bury();
+        shared.borrow_mut().bury(|owner, _| !owner.is_alive());
     }
 }
 
@@ -215,6 +215,8 @@ fn notify(state: &[sd_notify::NotifyState<'_>]) {
 async fn attend(shared: &Handle) -> Result<(), StartError> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
+    // A file that may not grow any more is an error of the write, as a disk that is full.
+    let _too_large = signal(SignalKind::from_raw(nix::sys::signal::Signal::SIGXFSZ as i32))?;
     let (started, rearm) = {
         let shared = shared.borrow();
         (shared.started, shared.rearm.clone())

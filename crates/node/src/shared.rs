@@ -81,7 +81,7 @@ pub(crate) struct Shared {
     /// Who is inside, in a file.
     pub(crate) held: Option<Held>,
     /// Programs that are inside since before this node was started.
-    pub(crate) orphans: BTreeMap<Ticket, Owner>,
+    pub(crate) orphans: BTreeMap<Ticket, (Owner, Key)>,
     /// When the engine is next due, as the main loop knows it.
     pub(crate) armed: u64,
     pub(crate) rearm: Rc<Notify>,
@@ -123,11 +123,11 @@ impl Shared {
         u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX)
     }
 
-    /// Those who are inside since before this node was started have ended, or not.
-    pub(crate) fn bury(&mut self) {
-        let dead: Vec<Ticket> =
-            self.orphans.iter().filter(|(_, owner)| !owner.is_alive()).map(|(t, _)| *t).collect();
-        for ticket in dead {
+    /// Some of those who were inside before this node was started are not any more.
+    pub(crate) fn bury(&mut self, is_over: impl Fn(Owner, &Key) -> bool) {
+        let over = self.orphans.iter().filter(|(_, (owner, key))| is_over(*owner, key));
+        let over: Vec<Ticket> = over.map(|(ticket, _)| *ticket).collect();
+        for ticket in over {
             self.orphans.remove(&ticket);
             self.give_back(ticket);
         }
@@ -264,11 +264,16 @@ impl Shared {
         self.answer(session, request, Ok(Granted { grant: ticket.0, fence }));
     }
 
-    /// Whoever was inside has left.
-    pub(crate) fn give_back(&mut self, ticket: Ticket) {
+    /// Whoever was inside has left: let the next start of this node know.
+    pub(crate) fn strike(&mut self, ticket: Ticket) {
         if let Some(held) = &mut self.held {
             held.remove(ticket);
         }
+    }
+
+    /// Whoever was inside has left.
+    pub(crate) fn give_back(&mut self, ticket: Ticket) {
+        self.strike(ticket);
         self.act(|engine, now, effects| engine.release(now, ticket, effects));
     }
 

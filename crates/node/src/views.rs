@@ -62,7 +62,7 @@ fn warnings(shared: &Shared) -> Vec<String> {
         let what = format!("the state cannot be written: {trouble}");
         warnings.push(format!("{what}; the node stands still until it can"));
     }
-    for owner in shared.orphans.values() {
+    for (owner, _) in shared.orphans.values() {
         let what = format!("process {} held a lock when the node ended", owner.pid());
         warnings.push(format!("{what}, and still runs; the lock stays its until it ends"));
     }
