@@ -74,6 +74,13 @@ impl Daemon {
         std::fs::read_to_string(&self.log).unwrap()
     }
 
+    /// How many bytes of memory it has, as pages that are there.
+    pub(crate) fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
+    }
+
     /// Wait until it is linked with so many.
     pub(crate) fn await_links(&self, links: u64) {
         let client = self.client();

@@ -7,6 +7,7 @@ mod daemon;
 mod demo;
 mod hand_off;
 mod help;
+mod hostile;
 #[cfg(feature = "lab")]
 mod lab;
 mod lock;

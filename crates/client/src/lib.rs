@@ -27,6 +27,8 @@ mod error;
 #[cfg(feature = "fake")]
 pub mod fake;
 pub mod frame;
+#[cfg(test)]
+mod fuzz;
 mod lock;
 mod pipe;
 mod socket;

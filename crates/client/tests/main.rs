@@ -3,6 +3,9 @@
 // In a test a panic is an answer.
 #![allow(clippy::unwrap_used)]
 
+// What `cargo bolero` builds has to be linked with it, whatever its tests are.
+use driftlock_fuzz as _;
+
 mod blocking;
 mod cancel;
 mod connect;

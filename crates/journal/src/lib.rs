@@ -32,6 +32,8 @@
 //! ```
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+mod fuzz;
 mod reader;
 mod record;
 pub mod text;

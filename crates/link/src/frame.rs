@@ -103,7 +103,8 @@ impl Hand {
     }
 
     pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Self> {
-        postcard::from_bytes(bytes).ok()
+        let (said, rest) = postcard::take_from_bytes(bytes).ok()?;
+        rest.is_empty().then_some(said)
     }
 }
 

@@ -25,6 +25,8 @@ pub mod clear;
 pub mod config;
 mod dice;
 pub mod frame;
+#[cfg(test)]
+mod fuzz;
 mod hello;
 pub mod link;
 mod links;

@@ -426,6 +426,11 @@ impl Link {
         matches!(self.life, Life::Up(_))
     }
 
+    /// Whether there was a link and it is down.
+    pub fn is_over(&self) -> bool {
+        matches!(self.life, Life::Down(_)) && self.epoch > 0
+    }
+
     /// Whether kept messages have an unknown fate.
     pub fn is_in_doubt(&self) -> bool {
         matches!(self.life, Life::Doubt(_))

@@ -217,6 +217,13 @@ impl Machine {
     pub fn close(&mut self, out: &mut Acts) {
         self.closing = true;
         self.links.values_mut().for_each(Link::call_off);
+        // Whoever is out of reach may not know yet that its link is over, and nobody will be here
+        // to be asked.
+        let over = self.links.iter().filter(|(_, link)| link.is_over() && !link.is_heard());
+        let over: Vec<_> = over.map(|(peer, link)| (*peer, link.statement())).collect();
+        for (peer, statement) in over {
+            self.flood(peer, statement, false, out);
+        }
         self.close_idle(out);
     }
 

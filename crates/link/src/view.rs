@@ -103,3 +103,13 @@ pub struct Dropped {
     /// Of the right key, but out of place.
     pub stale: u64,
 }
+
+impl Dropped {
+    /// All of them, for whatever reason.
+    pub fn all(&self) -> u64 {
+        let Dropped { malformed, version, network, key, stranger, .. } = self;
+        let Dropped { replayed, session, conflict, crowded, stale, .. } = self;
+        let of_anybody = malformed + version + network + key + stranger;
+        of_anybody + replayed + session + conflict + crowded + stale
+    }
+}

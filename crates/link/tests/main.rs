@@ -2,6 +2,7 @@
 
 mod exhaustive;
 mod explorer;
+mod fuzz;
 mod hostile;
 mod net;
 mod storm;

@@ -4,8 +4,9 @@
 //! names that not everybody has heard of. The founder tells its heir which names it has made tokens
 //! for ([`Message::Heir`]). From then on the heir gets to know no new name; what it hears of such
 //! waits. It answers which other names it knows already ([`Message::Known`]). The founder makes
-//! tokens for these, and says [`Message::Found`]. So no name goes without tokens, and none
-//! gets them twice. If the link goes down on the way, the founder is what it was.
+//! tokens for these, and says [`Message::Found`]. If it hears of a new name meanwhile, it makes
+//! tokens for it and tells the heir. So no name goes without tokens, and none gets them twice. If
+//! the link goes down on the way, the founder is what it was.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,9 +44,10 @@ impl Departure {
         self.heir_of.is_some()
     }
 
-    /// Whether news of this lock have to wait until this node is the founder, or is not.
+    /// Whether news of this lock have to wait until this node is the founder, or is not: not if
+    /// its tokens are made already.
     pub(crate) fn holds_back(&self, key: &Key, table: &BTreeMap<Key, Lock>) -> bool {
-        self.is_heir() && !table.contains_key(key)
+        self.is_heir() && !table.contains_key(key) && !self.named.contains(key)
     }
 
     pub(crate) fn hold_back(&mut self, from: NodeId, message: Message) {
@@ -54,6 +56,10 @@ impl Departure {
 
     pub(crate) fn hold_back_request(&mut self, request: Request) {
         self.asking.push(request);
+    }
+
+    pub(crate) fn n_asking(&self) -> usize {
+        self.asking.len()
     }
 
     pub(crate) fn withdraw(&mut self, ticket: Ticket) -> bool {
@@ -129,12 +135,22 @@ impl Locks {
             return;
         }
         for key in &keys {
+            if !self.table.contains_key(key) {
+                self.create(key);
+            }
             self.with(now, key, out, |lock, around| lock.update(around));
         }
         if last {
             self.founder = false;
             self.notes.on_founder();
             out.push(Output::Send { peer: from, message: Message::Found.to_bytes(), keep: true });
+        }
+    }
+
+    /// At the founder: tokens were made for a name of which the heir may not know.
+    pub(crate) fn tell_heir(&self, key: &Key, out: &mut Vec<Output>) {
+        if let Some(heir) = self.departure.heir {
+            say(heir, &Message::Heir(vec![key.clone()], false), out);
         }
     }
 
@@ -171,6 +187,9 @@ impl Locks {
         }
         self.note_grants(now, before, out);
         for request in core::mem::take(&mut self.departure.asking) {
+            if let Some(due) = request.deadline {
+                self.deadlines.remove(&(due, request.ticket));
+            }
             self.acquire(now, request, out);
         }
     }

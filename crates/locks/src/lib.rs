@@ -11,6 +11,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+mod fuzz;
 mod key;
 mod leave;
 mod lock;

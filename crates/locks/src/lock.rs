@@ -186,13 +186,14 @@ impl Lock {
         self.clock = self.clock.max(clock);
         self.update(around);
         let late = Late { from, epoch: around.links[&from].epoch, body };
-        match self.pace.admit(around.now, late) {
-            Some(late) => self.take_in(&late, around),
-            // It may have a token, and the sender is told that it has arrived.
-            None => {
-                self.changed = true;
-                self.heard.push(from);
+        if self.pace.is_slow() && self.process.would_be_missed(&late.body) {
+            // Its sender is told that it has arrived. If it waited, it would be lost with its link.
+            for before in self.pace.all_from(from) {
+                self.take_in(&before, around);
             }
+            self.take_in(&late, around);
+        } else if let Some(late) = self.pace.admit(around.now, late) {
+            self.take_in(&late, around);
         }
         self.go_on(around);
     }
@@ -266,11 +267,9 @@ impl Lock {
         let returning = self.returning.take_if(|peer| broken.contains(peer));
         for peer in returning.into_iter().chain(broken) {
             // A step before may have been told already.
-            let Some(&epoch) = self.known.get(&peer) else { continue };
-            for late in self.pace.all_from(peer).into_iter().filter(|late| late.epoch == epoch) {
-                self.step_on(Event::Recv(peer, &late.body), epoch, around);
-            }
-            if self.known.remove(&peer).is_some() {
+            if let Some(epoch) = self.known.remove(&peer) {
+                // What waits is lost, as if it were in transit.
+                self.pace.all_from(peer);
                 self.step_on(Event::LinkDown(peer), epoch, around);
             }
         }

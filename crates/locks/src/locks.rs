@@ -62,7 +62,7 @@ pub struct Locks {
     /// Who waits or is inside.
     pub(crate) tickets: BTreeMap<Ticket, Taken>,
     /// When time is up for whom: to wait, or to be inside.
-    deadlines: BTreeSet<(u64, Ticket)>,
+    pub(crate) deadlines: BTreeSet<(u64, Ticket)>,
     /// When locks that talk in vain have their next turn; a turn may be over when it comes.
     turns: BTreeSet<(u64, Key)>,
     pub(crate) departure: Departure,
@@ -106,12 +106,18 @@ impl Locks {
             out.push(Output::Refused(request.ticket, refusal));
             return;
         }
+        let at_once = request.deadline.is_some_and(|deadline| deadline <= now);
         if self.departure.holds_back(&request.key, &self.table) {
+            if at_once {
+                out.push(Output::Refused(request.ticket, Refusal::Busy));
+                return;
+            }
+            let due = request.deadline;
+            self.deadlines.extend(due.map(|due| (due, request.ticket)));
             self.departure.hold_back_request(request);
             return;
         }
         let Request { ticket, key, resource, deadline, lease } = request;
-        let at_once = deadline.is_some_and(|deadline| deadline <= now);
         if at_once && !self.with(now, &key, out, |lock, around| lock.would_enter(resource, around))
         {
             out.push(Output::Refused(ticket, Refusal::Busy));
@@ -274,7 +280,8 @@ impl Locks {
         if let Some(other) = self.kinds_of(&key.name).find(|kind| *kind != key.kind) {
             return Err(Refusal::Kind(other));
         }
-        if self.limits.clients <= self.tickets.len() || !self.may_know(key) {
+        let clients = self.tickets.len() + self.departure.n_asking();
+        if self.limits.clients <= clients || !self.may_know(key) {
             return Err(Refusal::TooMany);
         }
         Ok(())
@@ -299,15 +306,8 @@ impl Locks {
         out: &mut Vec<Output>,
         action: impl FnOnce(&mut Lock, &mut Around<'_>) -> T,
     ) -> T {
-        if !self.table.contains_key(key) {
-            let founder = self.founder && !self.minted.contains(key);
-            let mut process = (self.make)(key.kind, self.me, founder);
-            if self.recorded {
-                process.keep_records();
-            }
-            let mut lock = Lock::new(key.clone(), process);
-            lock.clock = self.floor;
-            self.table.insert(key.clone(), lock);
+        if !self.table.contains_key(key) && self.create(key) {
+            self.tell_heir(key, out);
         }
         let lock = self.table.get_mut(key).expect("it was there or was put there");
         let answer = action(lock, &mut Around { now, links: &self.links, out });
@@ -322,6 +322,19 @@ impl Locks {
         self.settle_awake(key);
         self.raise_ceiling(clock);
         answer
+    }
+
+    /// Get to know a lock. Says whether tokens were made for it.
+    pub(crate) fn create(&mut self, key: &Key) -> bool {
+        let founder = self.founder && !self.minted.contains(key);
+        let mut process = (self.make)(key.kind, self.me, founder);
+        if self.recorded {
+            process.keep_records();
+        }
+        let mut lock = Lock::new(key.clone(), process);
+        lock.clock = self.floor;
+        self.table.insert(key.clone(), lock);
+        founder
     }
 
     fn settle_awake(&mut self, key: &Key) {

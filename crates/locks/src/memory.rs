@@ -18,7 +18,6 @@ use serde::{Deserialize, Serialize};
 use crate::key::Key;
 use crate::lock::{Around, Client, Lock, Up};
 use crate::locks::{Limits, Locks, Make};
-use crate::pace::{Late, Pace};
 use crate::process::Event;
 use crate::request::Taken;
 use crate::{Output, Ticket};
@@ -48,8 +47,6 @@ pub struct Remembered {
     known: BTreeMap<NodeId, u64>,
     /// What the process was asked for last.
     wanted: ResourceId,
-    /// Messages that wait for their turn.
-    late: Vec<Late>,
 }
 
 /// What has changed in a [`Memory`].
@@ -104,18 +101,12 @@ impl Notes {
 impl Lock {
     pub(crate) fn note_down(&mut self) -> Remembered {
         self.remembered = self.wanted;
-        Remembered {
-            process: self.process.save(),
-            known: self.known.clone(),
-            wanted: self.wanted,
-            late: self.pace.waiting().cloned().collect(),
-        }
+        Remembered { process: self.process.save(), known: self.known.clone(), wanted: self.wanted }
     }
 
     fn remember(&mut self, memory: &Remembered) -> bool {
         (self.wanted, self.remembered) = (memory.wanted, memory.wanted);
         self.known = memory.known.clone();
-        self.pace = Pace::with(memory.late.clone());
         self.process.restore(&memory.process).is_ok()
     }
 

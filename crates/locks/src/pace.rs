@@ -3,12 +3,13 @@
 //! In a part of the network that its token is not in, GME raises heights for ever: its paper
 //! assumes that the network is connected. Nothing is lost if that is slow. So a lock that has taken
 //! in many messages, and neither passed on a token or a share of one nor let anybody in, takes in
-//! the next ones one by one, with a pause before each. A process may be as slow as it likes.
+//! the next ones one by one, with a pause before each. A process may be as slow as it likes. What
+//! waits is lost if its link goes down, as if it were in transit; what must not get lost does not
+//! wait.
 
 use std::collections::VecDeque;
 
 use driftlock_core::NodeId;
-use serde::{Deserialize, Serialize};
 
 /// How many messages in vain are nothing to worry about.
 const FREE: u32 = 500;
@@ -17,7 +18,7 @@ const FREE: u32 = 500;
 const PAUSE: u64 = 50_000;
 
 /// A message that waits for its turn.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Late {
     pub(crate) from: NodeId,
     pub(crate) epoch: u64,
@@ -34,18 +35,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// As after a restart, with these messages waiting.
-    pub(crate) fn with(late: Vec<Late>) -> Pace {
-        Pace { late: late.into(), ..Pace::default() }
-    }
-
-    /// The messages that wait.
-    pub(crate) fn waiting(&self) -> impl Iterator<Item = &Late> {
-        self.late.iter()
-    }
-
-    /// The messages of a neighbor, whose link goes down. What has arrived has arrived: one of them
-    /// may have a token.
+    /// The messages of a neighbor, which do not wait any more.
     pub(crate) fn all_from(&mut self, from: NodeId) -> Vec<Late> {
         let is_theirs = |late: &Late| late.from == from;
         let theirs = self.late.iter().filter(|late| is_theirs(late)).cloned().collect();
@@ -69,6 +59,11 @@ impl Pace {
         }
         self.late.push_back(late);
         None
+    }
+
+    /// Whether a message would have to wait.
+    pub(crate) fn is_slow(&self) -> bool {
+        !self.late.is_empty() || FREE <= self.in_vain
     }
 
     /// The next message that waits, if it is its turn.
@@ -96,11 +91,12 @@ mod tests {
     }
 
     #[test]
-    fn what_has_arrived_is_there_when_the_link_goes_down() {
+    fn the_messages_of_a_neighbor_can_be_had_before_their_turn() {
         let other = Late { from: NodeId(2), ..late(5) };
-        let mut pace = Pace::with(vec![late(1), other.clone(), late(2)]);
+        let waiting = [late(1), other.clone(), late(2)];
+        let mut pace = Pace { late: waiting.into(), ..Pace::default() };
         assert_eq!(pace.all_from(NodeId(1)), [late(1), late(2)]);
-        assert!(pace.waiting().eq([&other]));
+        assert_eq!(pace.late, [other]);
     }
 
     #[test]

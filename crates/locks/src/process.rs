@@ -66,6 +66,9 @@ pub trait Process: Send {
     /// answered.
     fn record(&mut self) -> Option<(driftlock_journal::Event, u32)>;
 
+    /// Whether these bytes are a message that must not get lost: it carries a token, or a share.
+    fn would_be_missed(&self, body: &[u8]) -> bool;
+
     /// Whether a request would be granted within the same step.
     fn would_enter(&self, resource: ResourceId) -> bool;
 
@@ -141,7 +144,6 @@ where
     P::Msg: Serialize + DeserializeOwned + Send,
 {
     fn step(&mut self, event: Event<'_>, answers: &mut Vec<Answer>) -> Result<bool, Garbled> {
-        let read = |body| postcard::from_bytes::<P::Msg>(body).map_err(|_| Garbled);
         let input = match event {
             Event::Request(resource) => Input::RequestCs(resource),
             Event::Release => Input::ReleaseCs,
@@ -183,6 +185,10 @@ where
         self.record.take()
     }
 
+    fn would_be_missed(&self, body: &[u8]) -> bool {
+        read::<P::Msg>(body).is_ok_and(|msg| matters::<P>(&msg))
+    }
+
     fn would_enter(&self, resource: ResourceId) -> bool {
         if self.process.status() != Status::Remainder {
             return false;
@@ -216,5 +222,13 @@ where
 
     fn asked_by(&self) -> Vec<NodeId> {
         self.process.asked_by()
+    }
+}
+
+/// The message that these bytes are, and nothing else.
+fn read<M: DeserializeOwned>(body: &[u8]) -> Result<M, Garbled> {
+    match postcard::take_from_bytes(body) {
+        Ok((message, [])) => Ok(message),
+        _ => Err(Garbled),
     }
 }

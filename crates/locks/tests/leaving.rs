@@ -1,7 +1,7 @@
 //! Nodes that leave, the founder among them.
 
 use driftlock_core::NodeId;
-use driftlock_locks::{Kind, Locks, Loss, Refusal};
+use driftlock_locks::{Kind, Limits, Locks, Loss, Refusal};
 
 use crate::network::{Network, key};
 
@@ -141,4 +141,99 @@ fn nodes_can_leave_one_after_the_other_in_any_network() {
         assert_eq!(network.grants, 3 * (n - 1), "seed {seed}");
         assert!(network.nodes[there[0]].is_founder(), "seed {seed}: {}", NodeId::at(there[0]));
     }
+}
+
+/// While it is not known who makes the tokens of a new name, requests for it have their time and
+/// count all the same.
+#[test]
+fn whoever_asks_an_heir_for_a_new_name_is_refused_when_the_time_is_up() {
+    let mut network = Network::line(2);
+    network.at(0, |locks, out| locks.leave(0, false, out));
+    // The heir has heard that it is one; its answer is on its way.
+    network.deliver((0, 1));
+    let new = key("new", Kind::Exclusive);
+    let at_once = network.acquire_until(1, &new, 0, Some(network.now));
+    assert_eq!(network.refused.get(&at_once), Some(&Refusal::Busy));
+    let deadline = network.now + 1000;
+    let soon = network.acquire_until(1, &new, 0, Some(deadline));
+    let waits = network.acquire(1, &new, 0);
+    network.at(1, |locks, out| locks.tick(deadline - 1, out));
+    assert_eq!(network.refused.get(&soon), None);
+    assert_eq!(network.nodes[1].wake_at(), Some(deadline));
+    network.at(1, |locks, out| locks.tick(deadline, out));
+    assert_eq!(network.refused.get(&soon), Some(&Refusal::Timeout));
+    for _ in 0..Limits::default().clients {
+        network.acquire(1, &new, 0);
+    }
+    let too_many = network.refused.values().filter(|refusal| **refusal == Refusal::TooMany);
+    assert_eq!(too_many.count(), 1);
+    network.now = deadline;
+    network.run();
+    assert!(network.inside.contains_key(&waits));
+}
+
+/// The founder hears of new names while it hands on that it is the founder, at whatever moment.
+#[test]
+fn a_name_that_is_new_while_the_founder_leaves_gets_one_token() {
+    for moment in 0..12 {
+        let mut network = Network::new(3);
+        network.link(0, 1);
+        network.link(0, 2);
+        network.link(1, 2);
+        network.run();
+        let now = network.now;
+        network.at(0, |locks, out| locks.leave(now, false, out));
+        let new = key("new", Kind::Exclusive);
+        // Node 2 asks, and the founder hears of it first, or after some other messages.
+        network.runs_out(moment / 4);
+        network.acquire(2, &new, 0);
+        for _ in 0..moment % 4 {
+            if network.arriving().contains(&(2, 0)) {
+                network.deliver((2, 0));
+            }
+        }
+        network.run();
+        network.acquire(1, &new, 0);
+        network.run();
+        let tokens = |node: &Locks| node.views().map(|view| view.tokens).sum::<u32>();
+        assert_eq!(network.nodes.iter().map(tokens).sum::<u32>(), 1, "moment {moment}");
+        network.run_out();
+        assert_eq!(network.grants, 2, "moment {moment}");
+    }
+}
+
+/// A token of an old name comes to the heir, whose sender has gone before the heir is the founder.
+#[test]
+fn an_heir_takes_at_once_what_is_handed_on_of_names_that_have_tokens() {
+    let mut network = Network::new(3);
+    let old = key("old", Kind::Exclusive);
+    network.link(0, 2);
+    network.acquire(2, &old, 0);
+    network.run_out();
+    // Nobody tells node 1 of a lock that is idle.
+    network.cut(0, 2);
+    network.link(0, 1);
+    network.link(1, 2);
+    network.run();
+    assert!(network.nodes[1].is_empty());
+    let now = network.now;
+    network.at(0, |locks, out| locks.leave(now, false, out));
+    network.deliver((0, 1));
+    network.at(2, |locks, out| locks.leave(now, false, out));
+    // All that nodes 1 and 2 say to each other arrives; what the heir says to the founder does not.
+    let theirs = |network: &Network| {
+        network.arriving().into_iter().find(|end| [(2, 1), (1, 2)].contains(end))
+    };
+    while let Some(end) = theirs(&network) {
+        network.deliver(end);
+    }
+    assert!(network.nodes[2].is_clear());
+    network.cut(1, 2);
+    network.tell((2, 1));
+    network.tell((1, 2));
+    network.run();
+    assert!(network.nodes[1].is_founder());
+    network.acquire(1, &old, 0);
+    network.run_out();
+    assert_eq!(network.grants, 2);
 }

@@ -234,3 +234,25 @@ fn a_group_lock_without_its_token_does_not_fill_the_air() {
     network.run();
     assert!(network.inside.contains_key(&ticket));
 }
+
+/// Where there is no token, the processes of a group lock talk, ever more slowly. A token that
+/// comes there does not wait behind that talk: it would be lost with its link.
+#[test]
+fn a_token_that_comes_where_there_was_talk_in_vain_is_not_lost() {
+    let cell = key("cell", Kind::Group);
+    for rounds in 0..40 {
+        let mut network = Network::line(3);
+        network.acquire(2, &cell, 0);
+        network.run_out();
+        network.cut(1, 2);
+        let waits = network.acquire(0, &cell, 0);
+        assert!(!network.runs_out(3000), "they talk for ever");
+        network.link(1, 2);
+        network.runs_out(rounds);
+        network.cut(1, 2);
+        network.runs_out(2000);
+        network.link(1, 2);
+        network.runs_out(5000);
+        assert!(network.inside.contains_key(&waits), "after {rounds} rounds it is gone");
+    }
+}

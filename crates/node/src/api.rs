@@ -275,3 +275,6 @@ pub(crate) fn explain(wish: &Wish, refused: &Refused) -> Refusal {
         }
     }
 }
+
+#[cfg(test)]
+mod fuzz;

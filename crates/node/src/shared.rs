@@ -337,6 +337,10 @@ impl Shared {
 
 impl Session {
     fn write(&mut self, bytes: &[u8]) {
+        // Whoever asks on and on in one go, and does not read, is hung up on after that only.
+        if self.over {
+            return;
+        }
         let mut written = 0;
         if self.backlog.is_empty() {
             written = self.stream.try_write(bytes).unwrap_or(0);

@@ -1,6 +1,6 @@
 //! Nodes, a radio that is made up, and the time.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::net::SocketAddr;
 
 use driftlock_core::{NodeId, ResourceId};
@@ -13,6 +13,7 @@ use driftlock_protocols::krl::{Forwarding, Krl, Settings};
 use driftlock_protocols::lme2::{self, Lme2};
 
 use crate::book::{Book, Inside};
+use crate::clocks::Clocks;
 
 /// A generator of numbers that tests can do with (Knuth's MMIX).
 pub(crate) struct Dice(u64);
@@ -51,6 +52,14 @@ pub(crate) struct Air {
     pub(crate) hears: BTreeSet<(usize, usize)>,
     /// Of a hundred frames so many are lost.
     pub(crate) loss: u64,
+    /// Of a hundred frames so many come late, after others, and so many come twice.
+    pub(crate) disorder: u64,
+    /// Who is heard only to be there: all that these say to those, beyond HELLOs and handshakes,
+    /// is lost.
+    pub(crate) mute: BTreeSet<(usize, usize)>,
+    /// What was said last, for whoever would say it again.
+    pub(crate) overheard: VecDeque<Vec<u8>>,
+    pub(crate) clocks: Clocks,
     flying: BTreeMap<(u64, u64), (usize, usize, Vec<u8>)>,
     frames: u64,
     dice: Dice,
@@ -66,6 +75,12 @@ pub(crate) struct Air {
 /// The time between HELLOs, in microseconds.
 pub(crate) const HELLO: u64 = 200_000;
 
+/// How many frames somebody keeps to say them again.
+const OVERHEARD: usize = 2000;
+
+/// The kind of frames that carry messages and acknowledgments.
+const SEALED: u8 = 4;
+
 impl Air {
     /// So many nodes that hear nobody; the first one is the founder.
     pub(crate) fn new(n: usize, seed: u64) -> Air {
@@ -80,6 +95,10 @@ impl Air {
             now: 0,
             hears: BTreeSet::new(),
             loss: 0,
+            disorder: 0,
+            mute: BTreeSet::new(),
+            overheard: VecDeque::new(),
+            clocks: Clocks::new(n),
             flying: BTreeMap::new(),
             frames: 0,
             dice: Dice::new(seed),
@@ -127,16 +146,19 @@ impl Air {
     ) -> Ticket {
         self.tickets += 1;
         let (ticket, resource) = (Ticket(self.tickets), ResourceId(resource));
-        self.book.asked.insert(ticket, Inside { node, key: key.clone(), resource });
+        self.book.ask(ticket, Inside { node, key: key.clone(), resource });
         let request = Request { ticket, key: key.clone(), resource, deadline: None, lease };
         self.at(node, |engine, now, effects| engine.acquire(now, request, effects));
         ticket
     }
 
     pub(crate) fn release(&mut self, ticket: Ticket) {
-        let node = self.book.leave(ticket);
-        let released = self.at(node, |engine, now, effects| engine.release(now, ticket, effects));
-        assert!(released, "{ticket:?} was inside");
+        let leaving = self.book.leave(ticket);
+        let release = |engine: &mut Engine, now, effects: &mut Vec<Effect>| {
+            engine.release(now, ticket, effects)
+        };
+        assert!(self.at(leaving.node, release), "{ticket:?} was inside");
+        self.book.left(ticket, leaving);
     }
 
     /// Kill a node, now or in the midst of what it does after so many more effects, and start it
@@ -176,7 +198,8 @@ impl Air {
         action: impl FnOnce(&mut Engine, u64, &mut Vec<Effect>) -> T,
     ) -> T {
         let mut effects = Vec::new();
-        let answer = action(&mut self.nodes[i], self.now, &mut effects);
+        let time = self.clocks.time(i, self.now);
+        let answer = action(&mut self.nodes[i], time, &mut effects);
         for effect in effects {
             match &mut self.doomed {
                 Some((doomed, 0)) if *doomed == i => {
@@ -219,22 +242,43 @@ impl Air {
     }
 
     fn transmit(&mut self, i: usize, to: To, frame: &[u8]) {
+        if self.overheard.len() == OVERHEARD {
+            self.overheard.pop_front();
+        }
+        self.overheard.push_back(frame.to_vec());
         for j in 0..self.nodes.len() {
             let meant = to == To::All || to == To::One(address(j));
-            if !meant || !self.hears.contains(&(i, j)) || self.dice.below(100) < self.loss {
+            let is_mute = frame[1] == SEALED && self.mute.contains(&(i, j));
+            let heard = meant && !is_mute && self.hears.contains(&(i, j));
+            if !heard || self.dice.below(100) < self.loss {
                 continue;
             }
-            let at = self.now + 200 + self.dice.below(800);
-            self.frames += 1;
-            self.flying.insert((at, self.frames), (i, j, frame.to_vec()));
+            let copies = 1 + u64::from(self.chance(self.disorder));
+            for _ in 0..copies {
+                let late = if self.chance(self.disorder) { 20_000 } else { 800 };
+                let at = self.now + 200 + self.dice.below(late);
+                self.frames += 1;
+                self.flying.insert((at, self.frames), (i, j, frame.to_vec()));
+            }
         }
+    }
+
+    /// Whether something happens that does so many times in a hundred. What never does takes no
+    /// number from the dice.
+    fn chance(&mut self, percent: u64) -> bool {
+        0 < percent && self.dice.below(100) < percent
+    }
+
+    /// A node hears what none of the others has said.
+    pub(crate) fn hear(&mut self, j: usize, bytes: &[u8]) {
+        self.at(j, |engine, now, effects| engine.frame(now, address(99), bytes, effects));
     }
 
     /// Let so much time pass.
     pub(crate) fn run(&mut self, micros: u64) {
         let until = self.now + micros;
         loop {
-            let due = self.nodes.iter().map(Engine::wake_at).min().unwrap_or(u64::MAX);
+            let due = (0..self.nodes.len()).map(|i| self.due(i)).min().unwrap_or(u64::MAX);
             let frame = self.flying.first_key_value().map_or(u64::MAX, |(&(at, _), _)| at);
             let next = due.min(frame).max(self.now);
             if until < next {
@@ -244,16 +288,33 @@ impl Air {
             self.now = next;
             if frame <= due {
                 let (_, (i, j, bytes)) = self.flying.pop_first().expect("it was seen");
-                if !self.hears.contains(&(i, j)) {
-                    continue;
+                if self.hears.contains(&(i, j)) {
+                    self.arrive(i, j, bytes);
                 }
-                self.at(j, |engine, now, effects| engine.frame(now, address(i), &bytes, effects));
             } else {
-                let late = (0..self.nodes.len()).filter(|&i| self.nodes[i].wake_at() <= next);
+                let late = (0..self.nodes.len()).filter(|&i| self.due(i) <= next);
                 for i in late.collect::<Vec<_>>() {
                     self.at(i, |engine, now, effects| engine.tick(now, effects));
                 }
             }
+        }
+    }
+
+    /// When a node wants to be called, if it can be.
+    fn due(&self, i: usize) -> u64 {
+        self.clocks.due(i, self.nodes[i].wake_at(), self.now)
+    }
+
+    fn arrive(&mut self, i: usize, j: usize, bytes: Vec<u8>) {
+        if let Some(bytes) = self.clocks.take(i, j, bytes) {
+            self.at(j, |engine, now, effects| engine.frame(now, address(i), &bytes, effects));
+        }
+    }
+
+    /// A node that was stopped goes on: what came meanwhile is there all at once.
+    pub(crate) fn go_on(&mut self, j: usize) {
+        for (i, bytes) in self.clocks.go_on(j) {
+            self.arrive(i, j, bytes);
         }
     }
 

@@ -13,17 +13,41 @@ pub(crate) struct Inside {
     pub(crate) resource: ResourceId,
 }
 
+/// What a program has done, or what was done to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Moment {
+    /// It asks.
+    Asks,
+    /// It is inside.
+    Enters {
+        /// Its fence.
+        fence: u64,
+    },
+    /// It says that it leaves.
+    Leaves,
+    /// It was told that it has left.
+    Left,
+}
+
 /// Who asked, who is inside, who was told to leave.
 #[derive(Default)]
 pub(crate) struct Book {
     pub(crate) asked: BTreeMap<Ticket, Inside>,
     pub(crate) inside: BTreeMap<Ticket, Inside>,
     pub(crate) told: BTreeSet<Ticket>,
+    /// Everything that programs have done, in order.
+    pub(crate) log: Vec<(Ticket, Inside, Moment)>,
     fences: BTreeMap<Key, u64>,
     pub(crate) grants: BTreeMap<&'static str, usize>,
 }
 
 impl Book {
+    /// Somebody asks.
+    pub(crate) fn ask(&mut self, ticket: Ticket, asking: Inside) {
+        self.log.push((ticket, asking.clone(), Moment::Asks));
+        self.asked.insert(ticket, asking);
+    }
+
     /// Somebody enters: see that nobody is inside who must not be.
     pub(crate) fn enter(
         &mut self,
@@ -52,12 +76,20 @@ impl Book {
         assert!(key.kind != Kind::Exclusive || *greatest < fence, "fences of {key} grow");
         *greatest = fence.max(*greatest);
         *self.grants.entry(key.kind.name()).or_insert(0) += 1;
+        self.log.push((ticket, entrant.clone(), Moment::Enters { fence }));
         self.inside.insert(ticket, entrant);
     }
 
     /// Somebody leaves.
-    pub(crate) fn leave(&mut self, ticket: Ticket) -> usize {
+    pub(crate) fn leave(&mut self, ticket: Ticket) -> Inside {
         self.told.remove(&ticket);
-        self.inside.remove(&ticket).expect("whoever leaves is inside").node
+        let leaving = self.inside.remove(&ticket).expect("whoever leaves is inside");
+        self.log.push((ticket, leaving.clone(), Moment::Leaves));
+        leaving
+    }
+
+    /// Somebody has left.
+    pub(crate) fn left(&mut self, ticket: Ticket, left: Inside) {
+        self.log.push((ticket, left, Moment::Left));
     }
 }

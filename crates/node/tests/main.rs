@@ -2,7 +2,14 @@
 
 mod air;
 mod book;
+mod clocks;
+mod histories;
+mod hostile;
 mod leases;
+mod leavers;
+mod models;
+mod overload;
 mod restarts;
+mod stopped;
 mod storms;
 mod walk;

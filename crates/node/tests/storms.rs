@@ -3,6 +3,7 @@
 use driftlock_locks::{Key, Kind, Ticket};
 
 use crate::air::{Air, Dice, HELLO};
+use crate::histories;
 
 pub(crate) fn keys() -> Vec<Key> {
     let key = |name, kind| Key::new(name, kind).expect("a name");
@@ -43,6 +44,7 @@ fn storm(seed: u64) -> Air {
     air.loss = 0;
     air.run_out(60_000_000);
     assert!(air.book.asked.is_empty(), "seed {seed}: not served: {:?}", air.book.asked);
+    histories::judge(&air.book);
     air
 }
 

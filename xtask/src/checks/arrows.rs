@@ -4,7 +4,7 @@ use crate::manifest::Manifest;
 use crate::{Finding, Tree, text};
 
 /// Each crate of ours, and the crates of ours that it may depend on. Its tests may do more.
-const ARROWS: [(&str, &[&str]); 15] = [
+const ARROWS: [(&str, &[&str]); 16] = [
     ("driftlock-core", &[]),
     ("driftlock-protocols", &["driftlock-core"]),
     ("driftlock-spec", &["driftlock-core"]),
@@ -29,6 +29,8 @@ const ARROWS: [(&str, &[&str]); 15] = [
     // Its tests know the checker and the simulator.
     ("driftlock-mutants", &["driftlock-core", "driftlock-protocols"]),
     ("driftlock-lab", &["driftlock-sim"]),
+    // Tests of all that read bytes from outside use it.
+    ("driftlock-fuzz", &[]),
     (
         "driftlock",
         &[

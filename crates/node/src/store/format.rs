@@ -167,3 +167,6 @@ fn check(number: u64, body: &[u8]) -> u32 {
 fn number(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |number, byte| number << 8 | u32::from(*byte))
 }
+
+#[cfg(test)]
+mod fuzz;
