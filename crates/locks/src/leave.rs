@@ -5,8 +5,9 @@
 //! for ([`Message::Heir`]). From then on the heir gets to know no new name; what it hears of such
 //! waits. It answers which other names it knows already ([`Message::Known`]). The founder makes
 //! tokens for these, and says [`Message::Found`]. If it hears of a new name meanwhile, it makes
-//! tokens for it and tells the heir. So no name goes without tokens, and none gets them twice. If
-//! the link goes down on the way, the founder is what it was.
+//! tokens for it and tells the heir. Once it has said `Found`, it gets to know no new name either,
+//! until it hears that this has arrived, or has not: then it is what it was. So no name goes
+//! without tokens, and none gets them twice.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,6 +26,8 @@ pub(crate) struct Departure {
     leaving: bool,
     /// Who was told that it is the heir.
     heir: Option<NodeId>,
+    /// Who was told that it is the founder, and may not have heard it.
+    pub(crate) handed: Option<NodeId>,
     /// From whom this node takes over.
     heir_of: Option<NodeId>,
     /// The names that the founder has made tokens for, as far as told.
@@ -47,7 +50,8 @@ impl Departure {
     /// Whether news of this lock have to wait until this node is the founder, or is not: not if
     /// its tokens are made already.
     pub(crate) fn holds_back(&self, key: &Key, table: &BTreeMap<Key, Lock>) -> bool {
-        self.is_heir() && !table.contains_key(key) && !self.named.contains(key)
+        let is_open = self.is_heir() || self.handed.is_some();
+        is_open && !table.contains_key(key) && !self.named.contains(key)
     }
 
     pub(crate) fn hold_back(&mut self, from: NodeId, message: Message) {
@@ -111,7 +115,10 @@ impl Locks {
         last: bool,
         out: &mut Vec<Output>,
     ) {
-        self.departure.heir_of = Some(from);
+        // Another one may have said so before, and died: then it may have forgotten these names.
+        if self.departure.heir_of.replace(from) != Some(from) {
+            self.departure.named.clear();
+        }
         self.departure.named.extend(keys);
         if last {
             let named = &self.departure.named;
@@ -131,6 +138,10 @@ impl Locks {
         last: bool,
         out: &mut Vec<Output>,
     ) {
+        if self.departure.handed == Some(from) {
+            self.departure.handed = None;
+            self.catch_up(now, out);
+        }
         if self.departure.heir != Some(from) || !self.founder {
             return;
         }
@@ -142,6 +153,7 @@ impl Locks {
         }
         if last {
             self.founder = false;
+            self.departure.handed = Some(from);
             self.notes.on_founder();
             out.push(Output::Send { peer: from, message: Message::Found.to_bytes(), keep: true });
         }
@@ -161,14 +173,35 @@ impl Locks {
         self.notes.on_heard(from);
         let named = core::mem::take(&mut self.departure.named);
         self.minted.extend(named);
+        // Their tokens are made as well, and after a restart this node may not know them.
+        self.minted.extend(self.table.keys().cloned());
         self.departure.heir_of = None;
+        say(from, &Message::Known(Vec::new(), true), out);
         self.catch_up(now, out);
+    }
+
+    /// A token came for a name that is not known here. It cannot wait or be refused, and what came
+    /// before it is first.
+    pub(crate) fn let_in_news(&mut self, now: u64, key: &Key, out: &mut Vec<Output>) {
+        self.create(key);
+        let waiting = core::mem::take(&mut self.departure.waiting);
+        let (now_known, rest) = waiting.into_iter().partition(|(_, news)| news.is_about(key));
+        self.departure.waiting = rest;
+        for (from, message) in now_known {
+            self.take(now, from, message, out);
+        }
     }
 
     /// A link went down, and with it perhaps what was under way between a founder and its heir.
     pub(crate) fn heir_is_gone(&mut self, now: u64, peer: NodeId, out: &mut Vec<Output>) {
+        self.departure.waiting.retain(|(from, _)| *from != peer);
         if self.departure.heir == Some(peer) {
             self.departure.heir = None;
+        }
+        // It has arrived, or it has come back by now.
+        if self.departure.handed == Some(peer) {
+            self.departure.handed = None;
+            self.catch_up(now, out);
         }
         if self.departure.heir_of == Some(peer) {
             self.departure.heir_of = None;

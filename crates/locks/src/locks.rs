@@ -204,6 +204,12 @@ impl Locks {
     }
 
     pub(crate) fn take(&mut self, now: u64, from: NodeId, message: Message, out: &mut Vec<Output>) {
+        if let Message::Step { key, body, .. } = &message
+            && !self.table.contains_key(key)
+            && (self.make)(key.kind, self.me, false).would_be_missed(body)
+        {
+            self.let_in_news(now, key, out);
+        }
         match message {
             Message::Open(ref key) | Message::Wake(ref key) | Message::Step { ref key, .. }
                 if self.departure.holds_back(key, &self.table) =>
@@ -334,6 +340,10 @@ impl Locks {
         let mut lock = Lock::new(key.clone(), process);
         lock.clock = self.floor;
         self.table.insert(key.clone(), lock);
+        // Local locks have forks, which are made anew with each link.
+        if founder && key.kind != Kind::Local {
+            self.notes.on_lock(key);
+        }
         founder
     }
 

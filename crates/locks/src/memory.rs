@@ -1,10 +1,10 @@
 //! What outlives a restart: [`Memory`] of all locks, [`Remembered`] of one, and [`Change`]s of it.
 //!
 //! A restart is a long nap during which all links broke and all clients left. So the process of a
-//! lock is written down whenever a token, or a share of one, came, went or came back, before
-//! anything that follows from it leaves the node. Everything else may be forgotten, because it is
-//! about links that are gone, or about clients that are: whoever waited waits no more, and whoever
-//! was inside is dead, or is brought back by [`Locks::hold`] until it is.
+//! lock is written down whenever a token, or a share of one, was made, came, went or came back,
+//! before anything that follows from it leaves the node. Everything else may be forgotten, because
+//! it is about links that are gone, or about clients that are: whoever waited waits no more, and
+//! whoever was inside is dead, or is brought back by [`Locks::hold`] until it is.
 //!
 //! Fences must not go back. What is written down is a number that none of them has reached; after a
 //! restart, all of them start from there. So it has to be written down again only after many
@@ -30,6 +30,8 @@ const ROOM: u64 = 1 << 16;
 pub struct Memory {
     /// Whether it makes the tokens of new names.
     pub founder: bool,
+    /// Whom it has told that it is the founder, and may not have heard it.
+    pub handed: Option<NodeId>,
     /// The names whose tokens were made by founders before it.
     pub minted: BTreeSet<Key>,
     /// No fence was greater.
@@ -53,6 +55,7 @@ pub struct Remembered {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Change {
     founder: bool,
+    handed: Option<NodeId>,
     ceiling: u64,
     /// If there are new ones, all of them.
     minted: Option<BTreeSet<Key>>,
@@ -62,7 +65,8 @@ pub struct Change {
 impl Memory {
     /// Take in a change.
     pub fn apply(&mut self, change: Change) {
-        (self.founder, self.ceiling) = (change.founder, change.ceiling);
+        (self.founder, self.handed) = (change.founder, change.handed);
+        self.ceiling = change.ceiling;
         self.minted = change.minted.unwrap_or(core::mem::take(&mut self.minted));
         self.locks.extend(change.locks);
     }
@@ -137,6 +141,7 @@ impl Locks {
     ) -> Result<Locks, BadMemory> {
         let mut locks = Locks::new(me, memory.founder, make, limits);
         locks.minted = memory.minted.clone();
+        locks.departure.handed = memory.handed;
         (locks.ceiling, locks.floor) = (memory.ceiling, memory.ceiling);
         for (key, remembered) in &memory.locks {
             let mut lock = Lock::new(key.clone(), make(key.kind, me, false));
@@ -175,6 +180,9 @@ impl Locks {
         out: &mut Vec<Output>,
     ) {
         self.links.extend(in_doubt);
+        if self.departure.handed.is_some_and(|heir| !self.links.contains_key(&heir)) {
+            self.departure.handed = None;
+        }
         let keys: Vec<Key> = self.table.keys().cloned().collect();
         for key in &keys {
             self.with(now, key, out, |lock, around| lock.update(around));
@@ -193,9 +201,9 @@ impl Locks {
             let lock = self.table.get_mut(&key).expect("locks are never forgotten");
             locks.push((key, lock.note_down()));
         }
-        let (founder, ceiling) = (self.founder, self.ceiling);
+        let (founder, handed, ceiling) = (self.founder, self.departure.handed, self.ceiling);
         let minted = notes.minted.then(|| self.minted.clone());
-        Some((Change { founder, ceiling, minted, locks }, notes.heard))
+        Some((Change { founder, handed, ceiling, minted, locks }, notes.heard))
     }
 
     /// See that no fence is greater than what is written down.

@@ -37,6 +37,14 @@ pub(crate) enum Message {
 }
 
 impl Message {
+    /// Whether it is news of this lock.
+    pub(crate) fn is_about(&self, lock: &Key) -> bool {
+        match self {
+            Message::Open(key) | Message::Wake(key) | Message::Step { key, .. } => key == lock,
+            Message::Heir(..) | Message::Known(..) | Message::Found => false,
+        }
+    }
+
     /// The message as bytes.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         postcard::to_allocvec(self).expect("messages can be written down")

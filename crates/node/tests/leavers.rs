@@ -8,7 +8,7 @@ use crate::histories;
 const SECOND: u64 = 1_000_000;
 
 /// One of a few names; of later ones nobody has heard before.
-fn key(dice: &mut Dice, step: u64) -> Key {
+pub(crate) fn key(dice: &mut Dice, step: u64) -> Key {
     let number = step / 10 + dice.below(3);
     let kind = [Kind::Exclusive, Kind::Permits(2), Kind::Group][number as usize % 3];
     Key::new(&format!("lock {number}"), kind).expect("a name")
