@@ -8,7 +8,7 @@
 //! * They do not any more if three HELLOs in a row are missing, if the neighbor says that it has
 //!   lost this node, if it does not list this node twice in a row, or if what it lists is too old.
 //! * Who hears somebody new, or loses somebody, says so soon, and not only when its time has come.
-//! * An id belongs to the start (boot) that has proved to be there, until that is silent.
+//! * An id belongs to the start that has proved to be there, until that is silent.
 
 use core::net::SocketAddr;
 use std::collections::{BTreeMap, VecDeque};

@@ -54,7 +54,7 @@ pub enum Output {
         /// The message.
         message: Vec<u8>,
     },
-    /// The peer has forgotten whether a kept message arrived: it was started anew. The `LinkDown`
+    /// The peer has forgotten whether a kept message arrived: it lost its memory. The `LinkDown`
     /// follows.
     Lost {
         /// The peer it was for.

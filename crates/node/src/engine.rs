@@ -44,7 +44,7 @@ pub enum Effect {
     Conflict(NodeId, SocketAddr),
 }
 
-/// A token that was on its way to a node that was started anew: nobody knows what became of it.
+/// A token that was on its way to a node that has lost its memory: nobody knows what became of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Missing {
     /// The node.

@@ -3,7 +3,7 @@
 use driftlock_core::{LinkRole, NodeId};
 
 use super::Links;
-use crate::{Memory, Remembered};
+use crate::Remembered;
 
 impl Links {
     /// The links of which something has to be remembered that has changed since the last call,
@@ -22,13 +22,6 @@ impl Links {
     /// No forgotten link had a greater epoch.
     pub fn forgotten(&self) -> u64 {
         self.machine.forgotten()
-    }
-
-    /// What has to be remembered, all of it.
-    pub fn memory(&self) -> Memory {
-        let links = self.machine.links().map(|(peer, link)| (peer, link.to_remember()));
-        let forgotten = self.machine.forgotten();
-        Memory { name: self.life.0, forgotten, links: links.collect() }
     }
 
     /// The epochs and roles of links that are in doubt: those above have not been told that these
