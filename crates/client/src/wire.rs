@@ -382,6 +382,8 @@ pub enum Reason {
     Lease,
     /// The node is leaving the network.
     Leaving,
+    /// The network has forgotten the node, and may have given the lock to others.
+    Forgotten,
     /// The session is over. No node says so; a client does, when it has lost the node.
     Disconnected,
     /// One that is not known here.

@@ -75,6 +75,11 @@ pub trait Cold: Protocol {
     /// leave. Only when idle; nothing happens as long as `to` is not among the neighbors.
     fn hand_on(&mut self, to: NodeId, out: &mut Out<Self::Msg, Self::Timer>);
 
+    /// Make anew what was lost with nodes that never come back: so many tokens, and so much weight
+    /// (below nothing if some is out that belongs to a token made here). Whoever calls this knows
+    /// that these are nowhere else.
+    fn regenerate(&mut self, tokens: u32, weight: i64, out: &mut Out<Self::Msg, Self::Timer>);
+
     /// The neighbors that wait for something from this process.
     fn asked_by(&self) -> Vec<NodeId>;
 }

@@ -143,6 +143,11 @@ impl Link {
         self.call_off();
     }
 
+    /// Nobody will ever care what the other end has received.
+    pub(crate) fn disown(&mut self, out: &mut Vec<Act>) {
+        self.resolve(None, out);
+    }
+
     /// The incarnation is over, as this end sees it.
     pub(crate) fn break_off(&mut self, out: &mut Vec<Act>) {
         let Life::Up(arq) = &mut self.life else { return };

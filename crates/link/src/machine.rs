@@ -117,6 +117,15 @@ impl Machine {
         self.at(peer, out, Link::break_off);
     }
 
+    /// What became of what was sent to a peer with this memory does not matter any more.
+    pub fn disown(&mut self, peer: NodeId, memory: u64, out: &mut Acts) {
+        self.at(peer, out, |link, acts| {
+            if link.peer_memory() == memory {
+                link.disown(acts);
+            }
+        });
+    }
+
     /// Begin or repeat the handshake with a peer. A node that says goodbye repeats that instead.
     pub fn knock(&mut self, peer: NodeId, out: &mut Acts) {
         let (moving, links) = (self.moving, self.n_up());

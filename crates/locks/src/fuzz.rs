@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::wire::Message;
-use crate::{Key, Kind, Limits, Locks, Of, Output, Process, Request, Ticket};
+use crate::{Key, Kind, Limits, Locks, Of, Output, Process, Request, Ticket, Up};
 
 fn make(kind: Kind, me: NodeId, founder: bool) -> Box<dyn Process> {
     let krl = |tokens, forwarding| Of::<Krl>::cold(me, founder, &Settings { tokens, forwarding });
@@ -29,7 +29,8 @@ fn talk() -> ([Locks; 2], Vec<Vec<u8>>) {
     let mut nodes = [0, 1].map(|i| Locks::new(NodeId::at(i), i == 0, make, limits));
     let (mut said, mut out) = (Vec::new(), [Vec::new(), Vec::new()]);
     for (i, role) in [LinkRole::Static, LinkRole::Moving].into_iter().enumerate() {
-        nodes[i].link_up(0, NodeId::at(1 - i), 1, role, &mut out[i]);
+        nodes[i].link_up(0, NodeId::at(1 - i), Up { epoch: 1, role, memory: 7 }, &mut out[i]);
+        nodes[i].open(0, NodeId::at(1 - i), &mut out[i]);
     }
     let kinds = [Kind::Exclusive, Kind::Permits(2), Kind::Group, Kind::Local];
     for (k, kind) in (0..).zip(kinds) {

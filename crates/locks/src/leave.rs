@@ -15,10 +15,10 @@ use driftlock_core::NodeId;
 
 use crate::key::Key;
 use crate::lock::Lock;
-use crate::locks::Locks;
+use crate::locks::{FOUNDING, Locks};
 use crate::request::Request;
 use crate::wire::{Message, in_parts};
-use crate::{Output, Ticket};
+use crate::{Loss, Output, Refusal, Ticket};
 
 /// Where a node is in leaving, and in taking over from one that leaves.
 #[derive(Default)]
@@ -78,7 +78,7 @@ impl Locks {
     /// now (`dismiss`). The node can go when it is [clear](Locks::is_clear).
     pub fn leave(&mut self, now: u64, dismiss: bool, out: &mut Vec<Output>) {
         self.departure.leaving = true;
-        self.refuse_all(dismiss, out);
+        self.dismiss_all(Refusal::Leaving, dismiss.then_some(Loss::Leaving), out);
         self.go_on_leaving(now, out);
     }
 
@@ -154,6 +154,7 @@ impl Locks {
         if last {
             self.founder = false;
             self.departure.handed = Some(from);
+            self.founding.give(self.links[&from].memory, FOUNDING);
             self.notes.on_founder();
             out.push(Output::Send { peer: from, message: Message::Found.to_bytes(), keep: true });
         }
@@ -169,6 +170,7 @@ impl Locks {
     /// At the heir: it is the founder.
     pub(crate) fn on_found(&mut self, now: u64, from: NodeId, out: &mut Vec<Output>) {
         self.founder = true;
+        self.founding.get(self.links[&from].memory, FOUNDING);
         self.notes.on_founder();
         self.notes.on_heard(from);
         let named = core::mem::take(&mut self.departure.named);
@@ -214,7 +216,7 @@ impl Locks {
     fn catch_up(&mut self, now: u64, out: &mut Vec<Output>) {
         let before = out.len();
         for (from, message) in core::mem::take(&mut self.departure.waiting) {
-            if self.links.contains_key(&from) {
+            if self.hears(from, &message) {
                 self.take(now, from, message, out);
             }
         }

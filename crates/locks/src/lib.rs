@@ -11,10 +11,12 @@
 
 #![forbid(unsafe_code)]
 
+mod census;
 #[cfg(test)]
 mod fuzz;
 mod key;
 mod leave;
+mod ledger;
 mod lock;
 mod locks;
 mod memory;
@@ -27,7 +29,9 @@ mod wire;
 
 use driftlock_core::NodeId;
 
+pub use self::census::Recount;
 pub use self::key::{BadKey, Key, Kind, NAME_MAX, PERMITS_MAX, group};
+pub use self::ledger::Amount;
 pub use self::lock::{Client, Up};
 pub use self::locks::{Limits, Locks, Make, Refusal};
 pub use self::memory::{BadMemory, Change, Memory, Remembered};
@@ -49,6 +53,8 @@ pub enum Loss {
     Leaving,
     /// Its lease ends.
     Lease,
+    /// The network has struck off the node, and may have given the lock to others.
+    Struck,
 }
 
 /// What [`Locks`] answers.

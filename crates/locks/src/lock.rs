@@ -21,6 +21,7 @@ use std::collections::{BTreeMap, VecDeque};
 use driftlock_core::{LinkRole, NodeId, ResourceId, Status};
 
 use crate::key::{Key, Kind};
+use crate::ledger::{Amount, Ledger};
 use crate::pace::{Late, Pace};
 use crate::process::{Answer, Event, Process};
 use crate::record::Step;
@@ -34,6 +35,8 @@ pub struct Up {
     pub epoch: u64,
     /// Which end this is.
     pub role: LinkRole,
+    /// The name of the other end's memory.
+    pub memory: u64,
 }
 
 /// Somebody at this node who waits or is inside.
@@ -58,6 +61,7 @@ pub(crate) struct Lock {
     pub(crate) key: Key,
     pub(crate) process: Box<dyn Process>,
     pub(crate) clock: u64,
+    pub(crate) ledger: Ledger,
     pub(crate) waiters: VecDeque<Client>,
     pub(crate) holders: Vec<Client>,
     /// The links that the process was told of, with their epochs.
@@ -94,6 +98,7 @@ impl Lock {
             key,
             process,
             clock: 0,
+            ledger: Ledger::default(),
             waiters: VecDeque::new(),
             holders: Vec::new(),
             known: BTreeMap::new(),
@@ -218,8 +223,22 @@ impl Lock {
     pub(crate) fn take_back(&mut self, to: NodeId, body: &[u8], around: &mut Around<'_>) {
         self.update(around);
         let epoch = self.known.get(&to).copied().unwrap_or(0);
+        if let Some(up) = around.links.get(&to) {
+            self.ledger.get(up.memory, self.process.amount(body));
+        }
         self.returning = Some(to);
         self.step_on(Event::Returned(to, body), epoch, around);
+    }
+
+    /// Make anew what was lost with nodes that are gone for good.
+    pub(crate) fn regenerate(&mut self, tokens: u32, weight: i64, around: &mut Around<'_>) {
+        self.update(around);
+        self.ledger.make(Amount { tokens: i64::from(tokens), weight });
+        self.process.regenerate(tokens, weight, &mut self.answers);
+        self.changed = true;
+        self.pace.progress();
+        self.carry_out(around);
+        self.update(around);
     }
 
     /// The other end's word about a link.
@@ -353,7 +372,8 @@ impl Lock {
     fn step_on(&mut self, event: Event<'_>, epoch: u64, around: &mut Around<'_>) {
         if let Ok(matters) = self.process.step(event, &mut self.answers) {
             self.changed |= matters;
-            if let (Event::Recv(from, _), true) = (event, matters) {
+            if let (Event::Recv(from, body), true) = (event, matters) {
+                self.ledger.get(around.links[&from].memory, self.process.amount(body));
                 self.heard.push(from);
             }
             if let Some((event, check)) = self.process.record() {
@@ -376,7 +396,10 @@ impl Lock {
                     if keep {
                         self.pace.progress();
                     }
-                    if self.is_up(to, around) {
+                    if let Some(up) = self.up(to, around) {
+                        if keep {
+                            self.ledger.give(up.memory, self.process.amount(&body));
+                        }
                         let step = Message::Step { key: self.key.clone(), clock: self.clock, body };
                         send(to, &step, keep, around.out);
                     } else if keep {
@@ -395,9 +418,10 @@ impl Lock {
         }
     }
 
-    /// Whether the link to `peer` that the process knows is still up.
-    fn is_up(&self, peer: NodeId, around: &Around<'_>) -> bool {
-        around.links.get(&peer).map(|up| up.epoch) == self.known.get(&peer).copied()
+    /// The link to `peer` that the process knows, if it is still up.
+    fn up(&self, peer: NodeId, around: &Around<'_>) -> Option<Up> {
+        let known = self.known.get(&peer);
+        around.links.get(&peer).copied().filter(|up| Some(&up.epoch) == known)
     }
 
     /// The process has sent what must not get lost over a link that is down, which it was about to

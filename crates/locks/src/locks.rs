@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use driftlock_core::{LinkRole, NodeId};
+use driftlock_core::NodeId;
 
 use crate::key::{Key, Kind};
 use crate::leave::Departure;
+use crate::ledger::{Amount, Ledger};
 use crate::lock::{Around, Client, Lock, Up};
 use crate::memory::Notes;
 use crate::process::Process;
@@ -15,6 +16,9 @@ use crate::{Loss, Output, Ticket};
 
 /// How the process of a lock is made: its kind, the node, and whether the node makes its tokens.
 pub type Make = fn(Kind, NodeId, bool) -> Box<dyn Process>;
+
+/// Being the founder.
+pub(crate) const FOUNDING: Amount = Amount { tokens: 1, weight: 0 };
 
 /// How much a node takes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +46,8 @@ pub enum Refusal {
     Timeout,
     /// The node is leaving.
     Leaving,
+    /// The network has struck off the node, which begins anew.
+    Struck,
     /// There are as many locks or clients as the node takes on.
     TooMany,
 }
@@ -53,6 +59,9 @@ pub struct Locks {
     make: Make,
     limits: Limits,
     recorded: bool,
+    /// All links that are up. Local locks are about these.
+    pub(crate) near: BTreeMap<NodeId, Up>,
+    /// Those to members of the network. Tokens go over these.
     pub(crate) links: BTreeMap<NodeId, Up>,
     pub(crate) table: BTreeMap<Key, Lock>,
     /// Locks for which news of links cannot wait.
@@ -66,6 +75,10 @@ pub struct Locks {
     /// When locks that talk in vain have their next turn; a turn may be over when it comes.
     turns: BTreeSet<(u64, Key)>,
     pub(crate) departure: Departure,
+    /// Being the founder, as a token: where it was made, whence it came and where it went.
+    pub(crate) founding: Ledger,
+    /// Whether this node was struck off, and nothing here counts any more.
+    pub(crate) struck: bool,
     /// No fence is greater than what is written down, and none is less than what was.
     pub(crate) ceiling: u64,
     pub(crate) floor: u64,
@@ -75,12 +88,19 @@ pub struct Locks {
 impl Locks {
     /// A node without links and locks.
     pub fn new(me: NodeId, founder: bool, make: Make, limits: Limits) -> Locks {
+        let mut founding = Ledger::default();
+        if founder {
+            founding.make(FOUNDING);
+        }
         Locks {
             me,
             founder,
+            founding,
+            struck: false,
             make,
             limits,
             recorded: false,
+            near: BTreeMap::new(),
             links: BTreeMap::new(),
             table: BTreeMap::new(),
             awake: BTreeSet::new(),
@@ -168,22 +188,29 @@ impl Locks {
         released
     }
 
-    /// A link came up.
-    pub fn link_up(
-        &mut self,
-        now: u64,
-        peer: NodeId,
-        epoch: u64,
-        role: LinkRole,
-        out: &mut Vec<Output>,
-    ) {
-        self.links.insert(peer, Up { epoch, role });
+    /// A link came up, to whomever. Until it is [open](Locks::open), only local locks hear of it.
+    pub fn link_up(&mut self, now: u64, peer: NodeId, up: Up, out: &mut Vec<Output>) {
+        self.near.insert(peer, up);
+        self.tell_awake(now, out);
+    }
+
+    /// A link that is up leads to a member of the network: tokens may go over it.
+    pub fn open(&mut self, now: u64, peer: NodeId, out: &mut Vec<Output>) {
+        let Some(up) = self.near.get(&peer) else { return };
+        self.links.insert(peer, *up);
         self.tell_awake(now, out);
         self.go_on_leaving(now, out);
     }
 
     /// A link went down. Everything that comes back has come back before ([`Locks::take_back`]).
     pub fn link_down(&mut self, now: u64, peer: NodeId, out: &mut Vec<Output>) {
+        self.near.remove(&peer);
+        self.close(now, peer, out);
+    }
+
+    /// A link went down, or does not lead to a member any more. The peer is as near as before: a
+    /// local lock waits until the link is up again, or is said to be [down](Locks::link_down).
+    pub fn close(&mut self, now: u64, peer: NodeId, out: &mut Vec<Output>) {
         self.links.remove(&peer);
         self.heir_is_gone(now, peer, out);
         self.tell_awake(now, out);
@@ -192,8 +219,8 @@ impl Locks {
 
     /// A message from a neighbor to which a link is up.
     pub fn receive(&mut self, now: u64, from: NodeId, bytes: &[u8], out: &mut Vec<Output>) {
-        let Some(message) = Message::from_bytes(bytes).filter(|_| self.links.contains_key(&from))
-        else {
+        let message = Message::from_bytes(bytes);
+        let Some(message) = message.filter(|message| self.hears(from, message)) else {
             out.push(Output::Garbled);
             return;
         };
@@ -201,6 +228,12 @@ impl Locks {
         self.take(now, from, message, out);
         self.note_grants(now, before, out);
         self.go_on_leaving(now, out);
+    }
+
+    /// Whether this neighbor may say this.
+    pub(crate) fn hears(&self, from: NodeId, message: &Message) -> bool {
+        let links = if message.is_local() { &self.near } else { &self.links };
+        links.contains_key(&from)
     }
 
     pub(crate) fn take(&mut self, now: u64, from: NodeId, message: Message, out: &mut Vec<Output>) {
@@ -245,6 +278,9 @@ impl Locks {
                 self.with(now, &key, out, |lock, around| lock.take_back(to, &body, around));
             }
             Some(Message::Found) => {
+                if let Some(up) = self.links.get(&to) {
+                    self.founding.get(up.memory, FOUNDING);
+                }
                 self.founder = true;
                 self.notes.on_founder();
             }
@@ -280,6 +316,9 @@ impl Locks {
 
     /// Whether the name can be had as a lock of this kind.
     fn admit(&self, key: &Key) -> Result<(), Refusal> {
+        if self.struck {
+            return Err(Refusal::Struck);
+        }
         if self.departure.is_leaving() {
             return Err(Refusal::Leaving);
         }
@@ -316,7 +355,8 @@ impl Locks {
             self.tell_heir(key, out);
         }
         let lock = self.table.get_mut(key).expect("it was there or was put there");
-        let answer = action(lock, &mut Around { now, links: &self.links, out });
+        let links = if key.kind == Kind::Local { &self.near } else { &self.links };
+        let answer = action(lock, &mut Around { now, links, out });
         if core::mem::take(&mut lock.changed) {
             self.notes.on_lock(key);
         }
@@ -339,6 +379,8 @@ impl Locks {
         }
         let mut lock = Lock::new(key.clone(), process);
         lock.clock = self.floor;
+        let tokens = i64::from(lock.process.tokens());
+        lock.ledger.make(Amount { tokens, weight: 0 });
         self.table.insert(key.clone(), lock);
         // Local locks have forks, which are made anew with each link.
         if founder && key.kind != Kind::Local {
@@ -386,13 +428,18 @@ impl Locks {
     }
 
     /// All clients that wait are refused, and those inside are told to stop if that is wanted.
-    pub(crate) fn refuse_all(&mut self, dismiss: bool, out: &mut Vec<Output>) {
+    pub(crate) fn dismiss_all(
+        &mut self,
+        refusal: Refusal,
+        loss: Option<Loss>,
+        out: &mut Vec<Output>,
+    ) {
         let tickets: Vec<Ticket> = self.tickets.keys().copied().collect();
         for ticket in tickets {
             if self.withdraw(ticket) {
-                out.push(Output::Refused(ticket, Refusal::Leaving));
-            } else if dismiss {
-                self.tell(ticket, Loss::Leaving, out);
+                out.push(Output::Refused(ticket, refusal.clone()));
+            } else if let Some(loss) = loss {
+                self.tell(ticket, loss, out);
             }
         }
     }

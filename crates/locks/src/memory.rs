@@ -16,6 +16,7 @@ use driftlock_core::{NodeId, ResourceId, Status};
 use serde::{Deserialize, Serialize};
 
 use crate::key::Key;
+use crate::ledger::Ledger;
 use crate::lock::{Around, Client, Lock, Up};
 use crate::locks::{Limits, Locks, Make};
 use crate::process::Event;
@@ -36,6 +37,8 @@ pub struct Memory {
     pub minted: BTreeSet<Key>,
     /// No fence was greater.
     pub ceiling: u64,
+    /// Whence being the founder came here, and where it went.
+    pub(crate) founding: Option<Ledger>,
     /// The locks of which it has or had a token.
     pub locks: BTreeMap<Key, Remembered>,
 }
@@ -49,6 +52,7 @@ pub struct Remembered {
     known: BTreeMap<NodeId, u64>,
     /// What the process was asked for last.
     wanted: ResourceId,
+    ledger: Ledger,
 }
 
 /// What has changed in a [`Memory`].
@@ -57,16 +61,23 @@ pub struct Change {
     founder: bool,
     handed: Option<NodeId>,
     ceiling: u64,
+    founding: Ledger,
     /// If there are new ones, all of them.
     minted: Option<BTreeSet<Key>>,
     locks: Vec<(Key, Remembered)>,
 }
 
 impl Memory {
+    /// Of a node that begins, as the founder or not.
+    pub fn new(founder: bool) -> Memory {
+        Memory { founder, ..Memory::default() }
+    }
+
     /// Take in a change.
     pub fn apply(&mut self, change: Change) {
         (self.founder, self.handed) = (change.founder, change.handed);
         self.ceiling = change.ceiling;
+        self.founding = Some(change.founding);
         self.minted = change.minted.unwrap_or(core::mem::take(&mut self.minted));
         self.locks.extend(change.locks);
     }
@@ -105,12 +116,18 @@ impl Notes {
 impl Lock {
     pub(crate) fn note_down(&mut self) -> Remembered {
         self.remembered = self.wanted;
-        Remembered { process: self.process.save(), known: self.known.clone(), wanted: self.wanted }
+        Remembered {
+            process: self.process.save(),
+            known: self.known.clone(),
+            wanted: self.wanted,
+            ledger: self.ledger.clone(),
+        }
     }
 
     fn remember(&mut self, memory: &Remembered) -> bool {
         (self.wanted, self.remembered) = (memory.wanted, memory.wanted);
         self.known = memory.known.clone();
+        self.ledger = memory.ledger.clone();
         self.process.restore(&memory.process).is_ok()
     }
 
@@ -142,6 +159,9 @@ impl Locks {
         let mut locks = Locks::new(me, memory.founder, make, limits);
         locks.minted = memory.minted.clone();
         locks.departure.handed = memory.handed;
+        if let Some(founding) = &memory.founding {
+            locks.founding = founding.clone();
+        }
         (locks.ceiling, locks.floor) = (memory.ceiling, memory.ceiling);
         for (key, remembered) in &memory.locks {
             let mut lock = Lock::new(key.clone(), make(key.kind, me, false));
@@ -179,7 +199,8 @@ impl Locks {
         in_doubt: impl Iterator<Item = (NodeId, Up)>,
         out: &mut Vec<Output>,
     ) {
-        self.links.extend(in_doubt);
+        self.near.extend(in_doubt);
+        self.links.clone_from(&self.near);
         if self.departure.handed.is_some_and(|heir| !self.links.contains_key(&heir)) {
             self.departure.handed = None;
         }
@@ -203,7 +224,8 @@ impl Locks {
         }
         let (founder, handed, ceiling) = (self.founder, self.departure.handed, self.ceiling);
         let minted = notes.minted.then(|| self.minted.clone());
-        Some((Change { founder, handed, ceiling, minted, locks }, notes.heard))
+        let founding = self.founding.clone();
+        Some((Change { founder, handed, ceiling, founding, minted, locks }, notes.heard))
     }
 
     /// See that no fence is greater than what is written down.

@@ -10,6 +10,8 @@ use driftlock_journal::Digest;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::ledger::Amount;
+
 /// What happens to a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event<'a> {
@@ -71,6 +73,12 @@ pub trait Process: Send {
 
     /// Whether a request would be granted within the same step.
     fn would_enter(&self, resource: ResourceId) -> bool;
+
+    /// How much of what must not get lost these bytes carry.
+    fn amount(&self, body: &[u8]) -> Amount;
+
+    /// Make anew what was lost: see [`Cold::regenerate`].
+    fn regenerate(&mut self, tokens: u32, weight: i64, answers: &mut Vec<Answer>);
 
     /// Give all tokens to a neighbor unasked, before this node leaves. Only when idle.
     fn hand_on(&mut self, to: NodeId, answers: &mut Vec<Answer>);
@@ -197,6 +205,19 @@ where
         let mut out = Out::new();
         trial.step(Input::RequestCs(resource), &mut out);
         out.as_slice().contains(&Output::EnterCs)
+    }
+
+    fn amount(&self, body: &[u8]) -> Amount {
+        let amount = |msg: P::Msg| {
+            let (tokens, weight) = (i64::from(P::carried(&msg)), P::weight_of(&msg));
+            Amount { tokens, weight }
+        };
+        read::<P::Msg>(body).map_or(Amount::NOTHING, amount)
+    }
+
+    fn regenerate(&mut self, tokens: u32, weight: i64, answers: &mut Vec<Answer>) {
+        self.process.regenerate(tokens, weight, &mut self.out);
+        self.answer(answers);
     }
 
     fn hand_on(&mut self, to: NodeId, answers: &mut Vec<Answer>) {

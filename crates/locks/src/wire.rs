@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::key::Key;
+use crate::key::{Key, Kind};
 
 /// The most bytes that names may take in one message.
 const NAMES_BYTES: usize = 800;
@@ -41,6 +41,16 @@ impl Message {
     pub(crate) fn is_about(&self, lock: &Key) -> bool {
         match self {
             Message::Open(key) | Message::Wake(key) | Message::Step { key, .. } => key == lock,
+            Message::Heir(..) | Message::Known(..) | Message::Found => false,
+        }
+    }
+
+    /// Whether it is about a local lock.
+    pub(crate) fn is_local(&self) -> bool {
+        match self {
+            Message::Open(key) | Message::Wake(key) | Message::Step { key, .. } => {
+                key.kind == Kind::Local
+            }
             Message::Heir(..) | Message::Known(..) | Message::Found => false,
         }
     }

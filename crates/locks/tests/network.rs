@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use driftlock_core::{LinkRole, NodeId, ResourceId};
 use driftlock_locks::{
-    Key, Kind, Limits, Locks, Loss, Of, Output, Process, Refusal, Request, Step, Ticket,
+    Key, Kind, Limits, Locks, Loss, Of, Output, Process, Refusal, Request, Step, Ticket, Up,
 };
 use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{Forwarding, Krl, Settings};
@@ -257,7 +257,11 @@ impl Network {
         if let Some(role) = self.due.remove(&(i, j)) {
             self.open.insert((i, j));
             let epoch = self.up[&(i.min(j), i.max(j))];
-            return self.at(i, |locks, out| locks.link_up(now, peer, epoch, role, out));
+            let up = Up { epoch, role, memory: 100 + j as u64 };
+            return self.at(i, |locks, out| {
+                locks.link_up(now, peer, up, out);
+                locks.open(now, peer, out);
+            });
         }
         for (message, keep) in self.transit.remove(&(i, j)).unwrap_or_default() {
             if keep {

@@ -1,14 +1,15 @@
 //! Bytes from outside: any of them are read or refused.
 
 use driftlock_core::{LinkRole, NodeId, ResourceId};
-use driftlock_locks::{Kind, Limits, Locks, Output, Request, Ticket};
+use driftlock_locks::{Kind, Limits, Locks, Output, Request, Ticket, Up};
 
 use crate::network::{key, make};
 use crate::storms::Dice;
 
 fn node() -> Locks {
     let mut node = Locks::new(NodeId(1), true, make, Limits { locks: 50, clients: 10 });
-    node.link_up(0, NodeId(2), 1, LinkRole::Static, &mut Vec::new());
+    node.link_up(0, NodeId(2), Up { epoch: 1, role: LinkRole::Static, memory: 7 }, &mut Vec::new());
+    node.open(0, NodeId(2), &mut Vec::new());
     node
 }
 

@@ -270,6 +270,10 @@ pub(crate) fn explain(wish: &Wish, refused: &Refused) -> Refusal {
             refusal(Code::Timeout, format!("{name} was not free within {wait} s"))
         }
         Refused::Leaving => refusal(Code::Leaving, "the node is leaving the network"),
+        Refused::Struck => {
+            let what = "the network has forgotten this node, which begins anew: ask again";
+            refusal(Code::Unavailable, what)
+        }
         Refused::TooMany => {
             refusal(Code::TooMany, "the node has as many locks or waiting programs as it takes on")
         }

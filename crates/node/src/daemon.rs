@@ -10,6 +10,7 @@ use std::time::Duration;
 use driftlock_client::wire::Done;
 use driftlock_link::{Config as LinkConfig, Links, PeerState};
 use driftlock_locks::{Locks, Ticket};
+use driftlock_roster::Council;
 use tokio::net::{TcpListener, UnixListener};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::LocalSet;
@@ -113,8 +114,10 @@ async fn serve(config: Config) -> Result<(), StartError> {
         None => None,
     };
     let seed = crate::new_key()?;
-    let store = store(&config)?;
-    let engine = engine(&config, seed, store.as_ref())?;
+    let memory = begin(&config)?;
+    let store = store(&config, &memory)?;
+    let memory = store.as_ref().map_or(&memory, Store::memory);
+    let engine = engine(&config, seed, memory)?;
     let id = config.id;
     let recorder = recorder(&config)?;
     let shared = Rc::new(RefCell::new(Shared::new(config, engine, radio, Instant::now())));
@@ -138,13 +141,17 @@ async fn serve(config: Config) -> Result<(), StartError> {
     Ok(())
 }
 
-/// What is remembered, unless everything is to be forgotten.
-fn store(config: &Config) -> Result<Option<Store>, StartError> {
-    let Some(folder) = &config.state else { return Ok(None) };
+/// The memory of a node that begins.
+fn begin(config: &Config) -> io::Result<Memory> {
     // It is no secret, as the seed of the keys is.
     let name = u64::from_le_bytes(crate::new_key()?.first_chunk().copied().unwrap_or_default());
-    let begin = || Memory::new(name, config.founder);
-    let store = Store::open(folder, config.id, &config.network, begin)?;
+    Ok(Memory::new(config.id, name, config.founder))
+}
+
+/// What is remembered, unless everything is to be forgotten.
+fn store(config: &Config, new: &Memory) -> Result<Option<Store>, StartError> {
+    let Some(folder) = &config.state else { return Ok(None) };
+    let store = Store::open(folder, config.id, &config.network, || new.clone())?;
     if config.founder && !store.memory().locks.founder {
         tracing::info!("the state says that another node is the founder by now");
     }
@@ -178,23 +185,16 @@ async fn watch(shared: Handle) {
     }
 }
 
-fn engine(config: &Config, seed: [u8; 32], store: Option<&Store>) -> Result<Engine, StartError> {
+fn engine(config: &Config, seed: [u8; 32], memory: &Memory) -> Result<Engine, StartError> {
     let links = LinkConfig {
         hello_every: u64::try_from(config.hello.as_micros()).unwrap_or(u64::MAX),
         moving: config.moving,
         ..LinkConfig::new(&config.network)
     };
     let (id, access, make, limits) = (config.id, config.access.clone(), config.make, config.limits);
-    Ok(match store.map(Store::memory) {
-        Some(memory) => {
-            let links = Links::awake(id, links, access, seed, 0, &memory.links);
-            Engine::new(links, Locks::awake(id, make, limits, &memory.locks)?)
-        }
-        None => {
-            let locks = Locks::new(id, config.founder, make, limits);
-            Engine::new(Links::new(id, links, access, seed, 0), locks)
-        }
-    })
+    let links = Links::awake(id, links, access, seed, 0, &memory.links);
+    let locks = Locks::awake(id, make, limits, &memory.locks)?;
+    Ok(Engine::new(links, locks, Council::new(memory.member(id), memory.roster.clone())))
 }
 
 fn recorder(config: &Config) -> Result<Option<Recorder>, StartError> {

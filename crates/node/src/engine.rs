@@ -4,12 +4,15 @@
 //! The daemon runs it on real sockets; tests run many of them in one thread, on a radio that they
 //! make up.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::net::SocketAddr;
 
 use driftlock_core::NodeId;
 use driftlock_link::{Links, SendError, To};
-use driftlock_locks::{Locks, Loss, Refusal, Request, Step, Ticket, Up};
+use driftlock_locks::{Locks, Loss, Recount, Refusal, Request, Step, Ticket, Up};
+use driftlock_roster::Council;
+
+use crate::belonging::{LOCKS, about_locks};
 
 use crate::memory::Change;
 use crate::meter::Meter;
@@ -42,6 +45,11 @@ pub enum Effect {
     Step(Box<Step>),
     /// Another node with this node's id is heard.
     Conflict(NodeId, SocketAddr),
+    /// Tokens that were lost with nodes that were struck off are made anew.
+    Recounted(Recount),
+    /// The network has struck off this node. What it has is void; once nobody is inside here, it
+    /// can begin anew.
+    Struck,
 }
 
 /// A token that was on its way to a node that has lost its memory: nobody knows what became of it.
@@ -59,28 +67,42 @@ pub struct Engine {
     pub links: Links,
     /// The locks.
     pub locks: Locks,
+    /// Who belongs to the network.
+    pub council: Council,
     /// What is counted.
     pub meter: Meter,
     /// Tokens whose fate cannot be known.
     pub missing: Vec<Missing>,
+    /// Neighbors of another network with the same name.
+    pub foreign: BTreeSet<NodeId>,
+    /// Links that are up, to whomever.
+    pub(crate) up: BTreeMap<NodeId, Up>,
+    /// Until when links that were broken to be made anew have time for that.
+    pub(crate) renewing: BTreeMap<NodeId, u64>,
     /// Whether what has changed is to be written down.
     remembers: bool,
-    from_links: Vec<driftlock_link::Output>,
-    from_locks: Vec<driftlock_locks::Output>,
+    pub(crate) from_links: Vec<driftlock_link::Output>,
+    pub(crate) from_locks: Vec<driftlock_locks::Output>,
+    pub(crate) from_council: Vec<driftlock_roster::Output>,
     upward: VecDeque<driftlock_link::Output>,
 }
 
 impl Engine {
-    /// A node that has neither links nor locks.
-    pub fn new(links: Links, locks: Locks) -> Engine {
+    /// A node that has no links yet.
+    pub fn new(links: Links, locks: Locks, council: Council) -> Engine {
         Engine {
             links,
             locks,
+            council,
             meter: Meter::default(),
             missing: Vec::new(),
+            foreign: BTreeSet::new(),
+            up: BTreeMap::new(),
+            renewing: BTreeMap::new(),
             remembers: false,
             from_links: Vec::new(),
             from_locks: Vec::new(),
+            from_council: Vec::new(),
             upward: VecDeque::new(),
         }
     }
@@ -92,9 +114,13 @@ impl Engine {
 
     /// Go on after a restart, with links and locks that were remembered.
     pub fn wake(&mut self, now: u64, effects: &mut Vec<Effect>) {
-        let up = |(peer, epoch, role)| (peer, Up { epoch, role });
-        let in_doubt: Vec<_> = self.links.in_doubt().map(up).collect();
-        self.locks.wake(now, in_doubt.into_iter(), &mut self.from_locks);
+        let in_doubt: Vec<_> = self.links.in_doubt().collect();
+        let in_doubt = in_doubt.into_iter().map(|(peer, epoch, role)| {
+            let memory = self.links.memory_of(peer).unwrap_or_default();
+            (peer, Up { epoch, role, memory })
+        });
+        self.locks.wake(now, in_doubt, &mut self.from_locks);
+        self.council.wake(&mut self.from_council);
         self.settle(now, effects);
     }
 
@@ -110,12 +136,16 @@ impl Engine {
             self.links.tick(now, &mut self.from_links);
         }
         self.locks.tick(now, &mut self.from_locks);
+        self.council.tick(now, &mut self.from_council);
+        self.tick_renewing(now);
         self.settle(now, effects);
     }
 
     /// When [`Engine::tick`] has something to do next.
     pub fn wake_at(&self) -> u64 {
-        self.links.wake_at().min(self.locks.wake_at().unwrap_or(u64::MAX))
+        let others = self.locks.wake_at().into_iter().chain(self.council.wake_at());
+        let others = others.chain(self.renewing.values().copied().min());
+        others.fold(self.links.wake_at(), u64::min)
     }
 
     /// A client asks for a lock.
@@ -159,12 +189,13 @@ impl Engine {
 
     /// The names of the locks of which a token is in doubt.
     pub fn in_doubt(&self) -> BTreeSet<String> {
-        self.links.doubts().filter_map(|(_, message)| Locks::name_in(message)).collect()
+        let doubts = self.links.doubts().filter_map(|(_, packet)| about_locks(packet));
+        doubts.filter_map(Locks::name_in).collect()
     }
 
     /// Let links and locks talk until nothing is left, and then see to what has to be written down
     /// first.
-    fn settle(&mut self, now: u64, effects: &mut Vec<Effect>) {
+    pub(crate) fn settle(&mut self, now: u64, effects: &mut Vec<Effect>) {
         let before = effects.len();
         self.pass_on(now, effects);
         if self.remembers
@@ -184,8 +215,9 @@ impl Engine {
             }
         }
         let forgotten = self.links.forgotten();
-        let change = Change { links, forgotten, locks };
-        (!change.links.is_empty() || change.locks.is_some()).then_some(change)
+        let roster = self.council.take_changed();
+        let is_change = !links.is_empty() || locks.is_some() || roster.is_some();
+        is_change.then_some(Change { links, forgotten, locks, roster })
     }
 
     /// Pass on what links say to locks and the other way round.
@@ -193,8 +225,10 @@ impl Engine {
         loop {
             self.upward.extend(self.from_links.drain(..));
             self.carry_out(now, effects);
+            self.heed_council(now, effects);
             let Some(event) = self.upward.pop_front() else {
-                if self.from_links.is_empty() && self.from_locks.is_empty() {
+                let is_quiet = self.from_links.is_empty() && self.from_locks.is_empty();
+                if is_quiet && self.from_council.is_empty() {
                     return;
                 }
                 continue;
@@ -209,12 +243,19 @@ impl Engine {
         let (locks, out) = (&mut self.locks, &mut self.from_locks);
         match event {
             Output::Transmit { to, frame } => effects.push(Effect::Transmit { to, frame }),
-            Output::LinkUp { peer, epoch, role } => locks.link_up(now, peer, epoch, role, out),
-            Output::LinkDown { peer, .. } => locks.link_down(now, peer, out),
-            Output::Deliver { peer, message } => locks.receive(now, peer, &message, out),
-            Output::Returned { peer, message } => locks.take_back(now, peer, &message, out),
+            Output::LinkUp { peer, epoch, role } => self.on_link_up(now, peer, epoch, role),
+            Output::LinkDown { peer, .. } => self.on_link_down(now, peer),
+            Output::Deliver { peer, message } => match about_locks(&message) {
+                Some(message) => locks.receive(now, peer, message, out),
+                None => self.tell_council(now, peer, &message),
+            },
+            Output::Returned { peer, message } => {
+                if let Some(message) = about_locks(&message) {
+                    locks.take_back(now, peer, message, out);
+                }
+            }
             Output::Lost { peer, message } => {
-                let lock = Locks::name_in(&message).unwrap_or_default();
+                let lock = about_locks(&message).and_then(Locks::name_in).unwrap_or_default();
                 self.missing.push(Missing { peer, lock });
             }
             Output::Conflict { id, address } => effects.push(Effect::Conflict(id, address)),
@@ -227,7 +268,11 @@ impl Engine {
         let mut wishes = core::mem::take(&mut self.from_locks);
         for wish in wishes.drain(..) {
             match wish {
-                Output::Send { peer, message, keep } => self.send(now, peer, &message, keep),
+                Output::Send { peer, message, keep } => {
+                    self.meter.messages += 1;
+                    self.meter.hops += u64::from(keep);
+                    self.send(now, peer, &[&[LOCKS], &message[..]].concat(), keep);
+                }
                 Output::Granted { ticket, fence, waited } => {
                     self.meter.granted(now, ticket, waited);
                     effects.push(Effect::Granted { ticket, fence });
@@ -250,14 +295,12 @@ impl Engine {
         }
     }
 
-    fn send(&mut self, now: u64, peer: NodeId, message: &[u8], keep: bool) {
-        self.meter.messages += 1;
-        self.meter.hops += u64::from(keep);
-        match self.links.send(now, peer, message, keep, &mut self.from_links) {
+    pub(crate) fn send(&mut self, now: u64, peer: NodeId, packet: &[u8], keep: bool) {
+        match self.links.send(now, peer, packet, keep, &mut self.from_links) {
             Ok(()) => {}
             // The link has gone down, and the locks are about to hear of it.
             Err(SendError::NotUp(_)) => {
-                if keep {
+                if let Some(message) = about_locks(packet).filter(|_| keep) {
                     self.locks.take_back(now, peer, message, &mut self.from_locks);
                 }
             }

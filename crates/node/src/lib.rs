@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod api;
+mod belonging;
 pub mod config;
 pub mod daemon;
 pub mod engine;

@@ -4,6 +4,7 @@
 //! lock is in a message of a link, and nobody may ever see one without the other.
 
 use driftlock_core::NodeId;
+use driftlock_roster::Member;
 use serde::{Deserialize, Serialize};
 
 /// What a node remembers.
@@ -13,6 +14,8 @@ pub struct Memory {
     pub links: driftlock_link::Memory,
     /// Of its locks.
     pub locks: driftlock_locks::Memory,
+    /// Of who belongs to the network.
+    pub roster: driftlock_roster::Memory,
 }
 
 /// What has changed, to be written down before anything that comes of it leaves the node.
@@ -22,13 +25,24 @@ pub struct Change {
     pub(crate) links: Vec<(NodeId, Option<driftlock_link::Remembered>)>,
     pub(crate) forgotten: u64,
     pub(crate) locks: Option<driftlock_locks::Change>,
+    pub(crate) roster: Option<driftlock_roster::Memory>,
 }
 
 impl Memory {
-    /// Of a node that begins: it has this name, and founds the network or not.
-    pub fn new(name: u64, founder: bool) -> Memory {
+    /// Of a node that begins: its memory has this name, and it founds the network or not.
+    pub fn new(id: NodeId, name: u64, founder: bool) -> Memory {
         let links = driftlock_link::Memory { name, ..Default::default() };
-        Memory { links, locks: driftlock_locks::Memory { founder, ..Default::default() } }
+        let locks = driftlock_locks::Memory::new(founder);
+        let roster = match founder {
+            true => driftlock_roster::Memory::found(Member { id, memory: name }),
+            false => driftlock_roster::Memory::default(),
+        };
+        Memory { links, locks, roster }
+    }
+
+    /// Who the node with this memory is.
+    pub fn member(&self, id: NodeId) -> Member {
+        Member { id, memory: self.links.name }
     }
 
     /// Take in a change.
@@ -42,6 +56,9 @@ impl Memory {
         }
         if let Some(locks) = change.locks {
             self.locks.apply(locks);
+        }
+        if let Some(roster) = change.roster {
+            self.roster = roster;
         }
     }
 }

@@ -212,6 +212,15 @@ impl Shared {
             }
             Effect::Lost(ticket, loss) => self.lose(ticket, loss),
             Effect::Step(step) => self.write_down(*step),
+            Effect::Recounted(recount) => {
+                for (lock, tokens) in &recount.made {
+                    tracing::warn!(%lock, tokens, "tokens that were lost are made anew");
+                }
+                for lock in &recount.doubled {
+                    tracing::error!(%lock, "there are too many tokens of this lock");
+                }
+            }
+            Effect::Struck => tracing::warn!("the network has forgotten this node"),
             Effect::Conflict(id, address) => {
                 let at = self.now() / 1000;
                 if self.conflict.is_none() {
@@ -285,6 +294,7 @@ impl Shared {
             Loss::Demoted => {
                 (Reason::Demoted, "a neighbor that stood still is in the way".to_owned())
             }
+            Loss::Struck => (Reason::Forgotten, "the network has forgotten this node".to_owned()),
             Loss::Leaving => (Reason::Leaving, "the node is leaving the network".to_owned()),
             Loss::Lease => (Reason::Lease, wish.lease.map_or_else(String::new, end_of)),
         };

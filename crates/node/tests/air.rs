@@ -5,12 +5,13 @@ use std::net::SocketAddr;
 
 use driftlock_core::{NodeId, ResourceId};
 use driftlock_link::{Access, Config, Links, PeerState, To};
-use driftlock_locks::{Key, Kind, Limits, Locks, Loss, Of, Process, Request, Ticket};
+use driftlock_locks::{Key, Kind, Limits, Locks, Loss, Of, Process, Recount, Request, Ticket};
 use driftlock_node::engine::{Effect, Engine};
 use driftlock_node::memory::Memory;
 use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{Forwarding, Krl, Settings};
 use driftlock_protocols::lme2::{self, Lme2};
+use driftlock_roster::Council;
 
 use crate::book::{Book, Inside};
 use crate::clocks::Clocks;
@@ -68,6 +69,10 @@ pub(crate) struct Air {
     pub(crate) refused: Vec<Ticket>,
     /// When whom was told what.
     pub(crate) losses: Vec<(u64, Ticket, Loss)>,
+    /// What was made anew.
+    pub(crate) recounts: Vec<Recount>,
+    /// Who was struck off, and has heard it.
+    pub(crate) struck: BTreeSet<usize>,
     /// How often what became of a token had to be settled, and it came back.
     pub(crate) returned: u64,
 }
@@ -84,7 +89,7 @@ const SEALED: u8 = 4;
 impl Air {
     /// So many nodes that hear nobody; the first one is the founder.
     pub(crate) fn new(n: usize, seed: u64) -> Air {
-        let memories: Vec<Memory> = (0..n).map(|i| Memory::new(100 + i as u64, i == 0)).collect();
+        let memories: Vec<Memory> = (0..n).map(|i| new_memory(i, 0)).collect();
         let node = |i: usize| awake(i, seed, 0, 0, &memories[i]);
         Air {
             nodes: (0..n).map(node).collect(),
@@ -106,6 +111,8 @@ impl Air {
             book: Book::default(),
             refused: Vec::new(),
             losses: Vec::new(),
+            recounts: Vec::new(),
+            struck: BTreeSet::new(),
             returned: 0,
         }
     }
@@ -237,6 +244,11 @@ impl Air {
                 self.losses.push((self.now, ticket, loss));
             }
             Effect::Step(_) => {}
+            Effect::Recounted(recount) => {
+                assert!(recount.doubled.is_empty(), "too many tokens: {recount:?}");
+                self.recounts.push(recount);
+            }
+            Effect::Struck => self.struck.insert(i).then_some(()).expect("it is told once"),
             Effect::Conflict(id, address) => panic!("{id} is at {address} too"),
         }
     }
@@ -340,9 +352,16 @@ fn awake(i: usize, seed: u64, start: u8, now: u64, memory: &Memory) -> Engine {
     let (id, access) = (NodeId::at(i), Access::NetworkKey([7; 32]));
     let links = Links::awake(id, config, access, random, now, &memory.links);
     let locks = Locks::awake(id, make, Limits::default(), &memory.locks);
-    let mut engine = Engine::new(links, locks.expect("what was written down can be read"));
+    let locks = locks.expect("what was written down can be read");
+    let council = Council::new(memory.member(id), memory.roster.clone());
+    let mut engine = Engine::new(links, locks, council);
     engine.remember();
     engine
+}
+
+/// The memory of a node that begins for the first time, or so many times after that.
+fn new_memory(i: usize, lives: u64) -> Memory {
+    Memory::new(NodeId::at(i), 100 + i as u64 + 1000 * lives, i == 0 && lives == 0)
 }
 
 fn address(i: usize) -> SocketAddr {

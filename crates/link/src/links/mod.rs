@@ -206,6 +206,14 @@ impl Links {
         self.carry_out(now, Some(peer), acts, out);
     }
 
+    /// What became of what was sent to `peer`, with this memory, does not matter any more: it is
+    /// [lost](Output::Lost), and if a link is up, it goes down.
+    pub fn disown(&mut self, now: u64, peer: NodeId, memory: u64, out: &mut Vec<Output>) {
+        let mut acts = Acts::new();
+        self.machine.disown(peer, memory, &mut acts);
+        self.carry_out(now, Some(peer), acts, out);
+    }
+
     /// Kept messages that nobody knows the fate of, and for whom they are.
     pub fn doubts(&self) -> impl Iterator<Item = (NodeId, &[u8])> {
         let links = self.machine.links().filter(|(_, link)| link.is_in_doubt());

@@ -4,6 +4,7 @@ use driftlock_core::{LinkRole, NodeId};
 
 use super::Links;
 use crate::Remembered;
+use crate::link::Link;
 
 impl Links {
     /// The links of which something has to be remembered that has changed since the last call,
@@ -22,6 +23,11 @@ impl Links {
     /// No forgotten link had a greater epoch.
     pub fn forgotten(&self) -> u64 {
         self.machine.forgotten()
+    }
+
+    /// The name of the memory of the other end of a link.
+    pub fn memory_of(&self, peer: NodeId) -> Option<u64> {
+        self.machine.link(peer).map(Link::peer_memory)
     }
 
     /// The epochs and roles of links that are in doubt: those above have not been told that these

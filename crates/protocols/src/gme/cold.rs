@@ -2,11 +2,15 @@
 
 use alloc::vec::Vec;
 
-use driftlock_core::{Cold, Inspect, NodeId, Out, PeerMap, Status};
+use driftlock_core::{Cold, Inspect, NodeId, Out, PeerMap, ResourceId, Status};
 
+use super::weight::signed;
 use super::{Config, Gme, Msg, Queue};
 use crate::Variant;
 use crate::rl::Height;
+
+/// What a session is for that nobody can join.
+const NO_MORE: ResourceId = ResourceId(u64::MAX);
 
 impl Cold for Gme {
     type Settings = Config;
@@ -50,6 +54,31 @@ impl Cold for Gme {
         }
     }
 
+    /// A token made anew leads whoever is still inside of the last session, and nobody else gets in
+    /// until all their weight is back. Weight that comes back is as if it was released.
+    fn regenerate(&mut self, tokens: u32, weight: i64, out: &mut Out<Msg>) {
+        if 0 < tokens {
+            assert!(!self.leader, "there is one token");
+            self.leader = true;
+            self.asked = None;
+            self.raises_before = self.raises;
+            self.weight += signed(core::mem::take(&mut self.buffer));
+            let is_open = self.status == Status::Critical || self.weight + weight != 0;
+            self.sess = is_open.then_some(NO_MORE);
+            self.left = 0;
+            self.be_somewhere(self.my_height, out);
+            for (k, _) in self.link.iter().filter(|(_, link)| link.in_n) {
+                out.send(k, Msg::Link(self.my_height, self.raises));
+            }
+        }
+        if self.leader {
+            self.weight += weight;
+        } else {
+            self.buffer += u64::try_from(weight).expect("a node without the token owes nothing");
+        }
+        self.go_on(out);
+    }
+
     fn asked_by(&self) -> Vec<NodeId> {
         let entries = self.q.entries().iter().map(|entry| entry.j);
         entries.filter(|&j| j != self.i).collect()
@@ -59,10 +88,17 @@ impl Cold for Gme {
 impl Gme {
     /// A neighbor is at `h`. A node without a height takes one above, and says so to all.
     pub(super) fn hear_first(&mut self, h: Height, out: &mut Out<Msg>) {
+        if self.cold {
+            self.be_somewhere(Height::new(h.h1, h.h2 + 1, self.i), out);
+        }
+    }
+
+    /// A node without a height takes this one.
+    fn be_somewhere(&mut self, height: Height, out: &mut Out<Msg>) {
         if !core::mem::take(&mut self.cold) {
             return;
         }
-        self.my_height = Height::new(h.h1, h.h2 + 1, self.i);
+        self.my_height = height;
         for (k, form_height) in self.forming.iter_mut() {
             *form_height = self.my_height;
             out.send(k, Msg::Link(self.my_height, self.raises));

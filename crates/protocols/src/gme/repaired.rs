@@ -32,6 +32,11 @@ impl Gme {
             Input::Timer(never) => match never {},
             Input::Returned { to: j, msg } => self.on_returned(j, msg), // D13
         }
+        self.go_on(out);
+    }
+
+    /// What follows from an event.
+    pub(super) fn go_on(&mut self, out: &mut Out<Msg>) {
         if self.leader {
             self.lead(out);
         } else {

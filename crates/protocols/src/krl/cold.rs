@@ -67,6 +67,34 @@ impl Cold for Krl {
         }
     }
 
+    /// As if the tokens came back (D11), to a node that may have been anywhere: one that was
+    /// searching, or missed the token, is below all who do from here on.
+    fn regenerate(&mut self, tokens: u32, _weight: i64, out: &mut Out<Msg>) {
+        if tokens == 0 {
+            return;
+        }
+        self.num_tokens += tokens;
+        self.lowered = false;
+        self.asked = false;
+        self.raises_before = self.raises;
+        if self.my_height.level.origin.is_some() {
+            let lowest = self.n().map(|(_, height)| height).filter(|h| h.level.origin.is_none());
+            let place = lowest.min().unwrap_or(Height::new(0, 0, self.i));
+            self.my_height = place.below(self.i);
+        }
+        self.tell_all(out);
+        if self.q.is_empty() {
+            self.use_token(out);
+        }
+        let spare = |krl: &Krl| krl.num_tokens > u32::from(krl.status == Status::Critical);
+        while !self.q.is_empty() && spare(self) {
+            self.use_token(out);
+        }
+        if self.is_highest() {
+            self.lower_height(out);
+        }
+    }
+
     fn asked_by(&self) -> Vec<NodeId> {
         self.q.iter().filter(|&j| j != self.i).collect()
     }

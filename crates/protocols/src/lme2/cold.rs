@@ -19,6 +19,9 @@ impl Cold for Lme2 {
 
     fn hand_on(&mut self, _to: NodeId, _out: &mut Out<Msg>) {}
 
+    /// There is nothing to be lost: forks are made anew with each link.
+    fn regenerate(&mut self, _tokens: u32, _weight: i64, _out: &mut Out<Msg>) {}
+
     fn asked_by(&self) -> Vec<NodeId> {
         self.link.iter().filter_map(|(j, link)| link.suspended.then_some(j)).collect()
     }

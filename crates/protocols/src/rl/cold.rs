@@ -42,6 +42,23 @@ impl Cold for Rl {
         }
     }
 
+    /// As if the token came back.
+    fn regenerate(&mut self, tokens: u32, _weight: i64, out: &mut Out<Msg>) {
+        if tokens == 0 {
+            return;
+        }
+        (self.token_holder, self.asked, self.raises_before) = (true, false, self.raises);
+        self.be_somewhere(self.my_height, out);
+        for (k, _) in self.link.iter().filter(|(_, link)| link.in_n) {
+            out.send(k, Msg::LinkInfo(self.my_height, self.raises));
+        }
+        if self.q.is_empty() {
+            self.next = Some(self.i);
+        } else {
+            self.give_token_to_next(out);
+        }
+    }
+
     fn asked_by(&self) -> Vec<NodeId> {
         self.q.iter().filter(|&j| j != self.i).collect()
     }
@@ -50,10 +67,17 @@ impl Cold for Rl {
 impl Rl {
     /// A neighbor is at `h`. A node without a height takes one above, and says so to all.
     pub(super) fn hear_first(&mut self, h: Height, out: &mut Out<Msg>) {
+        if self.cold {
+            self.be_somewhere(h.above(self.i), out);
+        }
+    }
+
+    /// A node without a height takes this one.
+    fn be_somewhere(&mut self, height: Height, out: &mut Out<Msg>) {
         if !core::mem::take(&mut self.cold) {
             return;
         }
-        self.my_height = h.above(self.i);
+        self.my_height = height;
         for (k, form_height) in self.forming.iter_mut() {
             *form_height = self.my_height;
             out.send(k, Msg::LinkInfo(self.my_height, self.raises));

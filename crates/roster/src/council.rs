@@ -1,0 +1,396 @@
+//! One node's part in keeping the list: [`Council`].
+//!
+//! A link is for talk about the list first. Locks are spoken of once both ends have each other on
+//! their lists of the same epoch ([`Output::Open`]). When members are struck off, every link is
+//! broken and made anew. So whatever was sent before, and whatever is sent after, cannot cross: no
+//! token that is sent by somebody who has struck off a member can get to one who has not. What each
+//! one then reports of its dealings with those who are gone is final, and adds up.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use driftlock_core::NodeId;
+
+use crate::ballot::{Ballots, Memory, Number};
+use crate::roster::{Member, Roster, Wish};
+use crate::wire::{Item, Message, Parts, Standing};
+
+/// How long the second on the list leaves it to the first to call a ballot, in microseconds; the
+/// third waits twice as long, and so on.
+const COURTESY: u64 = 100_000;
+
+/// How long those who hear a member that is to be struck off have to say so.
+const OBJECTIONS: u64 = 1_000_000;
+
+/// From the first ballot that comes to nothing to the next; each wait is twice the last.
+const AGAIN_FIRST: u64 = 500_000;
+const AGAIN_LAST: u64 = 30_000_000;
+
+/// What the council wants done.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Output {
+    /// Send this to a neighbor.
+    Send(NodeId, Vec<u8>),
+    /// Locks may be spoken of on the link to this neighbor.
+    Open(NodeId),
+    /// There is another list. These are not on it any more.
+    Adopted {
+        /// Who was on the last one and is not on this one.
+        gone: Vec<Member>,
+        /// Whether some of them were struck off: break all links.
+        anew: bool,
+    },
+    /// This node is not on the list any more. What it has is void.
+    Struck,
+    /// Say what this node has given to and got from those who are not on the list
+    /// ([`Council::report`]).
+    Count,
+    /// These are the reports of all members, by the list of this version: make anew what is
+    /// missing, and say so ([`Council::recounted`]).
+    Recount(u64, Vec<Vec<u8>>),
+    /// A neighbor belongs to another network of the same name.
+    Foreign(NodeId),
+}
+
+/// A neighbor.
+#[derive(Debug)]
+pub(crate) struct Neighbor {
+    pub(crate) memory: u64,
+    pub(crate) parts: Parts,
+    /// Where it stands, once it has said so.
+    pub(crate) standing: Option<Option<Standing>>,
+    /// For which epoch this node and the other have said that they are ready.
+    pub(crate) ready: (Option<u64>, Option<u64>),
+}
+
+impl Neighbor {
+    /// Whether it has said that it is on no list.
+    pub(crate) fn is_new(&self) -> bool {
+        self.standing.is_some_and(|standing| standing.is_none_or(|standing| !standing.belongs))
+    }
+}
+
+/// One node's part in keeping the list.
+#[derive(Debug)]
+pub struct Council {
+    pub(crate) me: Member,
+    pub(crate) roster: Option<Roster>,
+    pub(crate) ballots: Ballots,
+    /// The ballot that this node has called and waits for.
+    pub(crate) mine: Option<Number>,
+    pub(crate) wishes: BTreeSet<Wish>,
+    /// Who hears somebody whom this wish would strike off.
+    pub(crate) vetoes: BTreeSet<(Wish, NodeId)>,
+    /// What this node itself wishes, until it is so.
+    pub(crate) own: BTreeSet<Wish>,
+    pub(crate) reports: BTreeMap<NodeId, Vec<u8>>,
+    pub(crate) recounted: u64,
+    pub(crate) links: BTreeMap<NodeId, Neighbor>,
+    /// When to call the next ballot, and how long to wait after it.
+    pub(crate) next_call: Option<u64>,
+    pub(crate) patience: u64,
+    pub(crate) struck: bool,
+    pub(crate) changed: bool,
+    pub(crate) now: u64,
+}
+
+impl Council {
+    /// A node with what it remembers. Follows [`Council::wake`].
+    pub fn new(me: Member, memory: Memory) -> Council {
+        let blocks = match &memory.roster {
+            Some(_) => [(me.id, memory.block)].into(),
+            None => BTreeMap::new(),
+        };
+        Council {
+            me,
+            roster: memory.roster,
+            ballots: Ballots { blocks, ..Ballots::default() },
+            mine: None,
+            wishes: BTreeSet::new(),
+            vetoes: BTreeSet::new(),
+            own: BTreeSet::new(),
+            reports: BTreeMap::new(),
+            recounted: memory.recounted,
+            links: BTreeMap::new(),
+            next_call: None,
+            patience: AGAIN_FIRST,
+            struck: false,
+            changed: false,
+            now: 0,
+        }
+    }
+
+    /// Go on after a start.
+    pub fn wake(&mut self, out: &mut Vec<Output>) {
+        self.ask_for_count(out);
+    }
+
+    /// What has to be written down, if it has changed, before anything that was put out is sent.
+    pub fn take_changed(&mut self) -> Option<Memory> {
+        core::mem::take(&mut self.changed).then(|| {
+            let block = self.ballots.blocks.get(&self.me.id).cloned().unwrap_or_default();
+            let roster = self.roster.clone().filter(|_| self.belongs());
+            Memory { roster, block, recounted: self.recounted }
+        })
+    }
+
+    /// The list, if this node knows one.
+    pub fn roster(&self) -> Option<&Roster> {
+        self.roster.as_ref().filter(|_| !self.struck)
+    }
+
+    /// A link came up, to a node with this memory.
+    pub fn link_up(&mut self, now: u64, peer: NodeId, memory: u64, out: &mut Vec<Output>) {
+        self.now = now;
+        let parts = Parts::default();
+        let link = Neighbor { memory, parts, standing: None, ready: (None, None) };
+        self.links.insert(peer, link);
+        let belongs = self.belongs();
+        let stand =
+            |list: &Roster| Standing { charter: list.charter, version: list.version, belongs };
+        let standing = self.roster().map(stand);
+        say(peer, &Message::Greeting(standing), out);
+        // There may be somebody new within reach.
+        self.patience = AGAIN_FIRST;
+        self.plan();
+    }
+
+    /// A link went down.
+    pub fn link_down(&mut self, peer: NodeId) {
+        self.links.remove(&peer);
+    }
+
+    /// A message from a neighbor. Says whether it could be read.
+    pub fn receive(&mut self, now: u64, from: NodeId, part: &[u8], out: &mut Vec<Output>) -> bool {
+        self.now = now;
+        let Some(link) = self.links.get_mut(&from) else { return true };
+        match link.parts.take(part) {
+            None => !part.is_empty(),
+            Some(None) => false,
+            Some(Some(_)) if self.struck => true,
+            Some(Some(message)) => {
+                self.take(from, message, out);
+                true
+            }
+        }
+    }
+
+    fn take(&mut self, from: NodeId, message: Message, out: &mut Vec<Output>) {
+        match message {
+            Message::Greeting(standing) => self.on_greeting(from, standing, out),
+            Message::Ready(epoch) => {
+                self.neighbor(from).ready.1 = Some(epoch);
+                self.open_if_ready(from, out);
+            }
+            Message::Item(item) => {
+                if self.merge(item.clone(), out) {
+                    self.pass_on(Some(from), &item, out);
+                    self.go_on(out);
+                }
+            }
+        }
+    }
+
+    fn on_greeting(&mut self, from: NodeId, theirs: Option<Standing>, out: &mut Vec<Output>) {
+        self.neighbor(from).standing = Some(theirs);
+        let Some(list) = self.roster().cloned() else { return };
+        match theirs {
+            Some(theirs) if theirs.charter != list.charter => {
+                return out.push(Output::Foreign(from));
+            }
+            Some(theirs) if theirs.version >= list.version => self.tell_all_to(from, out),
+            _ => {
+                say(from, &Message::Item(Item::Roster(list)), out);
+                self.tell_all_to(from, out);
+            }
+        }
+        self.sponsor(from, out);
+        self.say_ready(from, out);
+        self.go_on(out);
+    }
+
+    /// Wish that a neighbor that belongs to nobody may join.
+    fn sponsor(&mut self, peer: NodeId, out: &mut Vec<Output>) {
+        let Some(list) = self.roster() else { return };
+        let link = &self.links[&peer];
+        let member = Member { id: peer, memory: link.memory };
+        if link.is_new() && !list.members.contains_key(&peer) {
+            self.wish(Wish::Join(member), out);
+        }
+    }
+
+    /// Wish something of the next list.
+    fn wish(&mut self, wish: Wish, out: &mut Vec<Output>) {
+        let Some(version) = self.roster().map(|list| list.version) else { return };
+        let item = Item::Wish(version, wish);
+        if self.merge(item.clone(), out) {
+            self.pass_on(None, &item, out);
+        }
+    }
+
+    /// This node wishes that a member is struck off.
+    pub fn forget(&mut self, now: u64, member: Member, out: &mut Vec<Output>) {
+        let number = |wish: &Wish| match wish {
+            Wish::Forget(other, number) if *other == member => *number,
+            _ => 0,
+        };
+        let last = self.wishes.iter().map(number).max().unwrap_or(0);
+        self.insist(now, Wish::Forget(member, last + 1), out);
+    }
+
+    /// This node leaves, and has nothing any more.
+    pub fn leave(&mut self, now: u64, out: &mut Vec<Output>) {
+        self.insist(now, Wish::Leave(self.me), out);
+    }
+
+    fn insist(&mut self, now: u64, wish: Wish, out: &mut Vec<Output>) {
+        self.now = now;
+        self.own.insert(wish);
+        self.patience = AGAIN_FIRST;
+        self.wish(wish, out);
+        self.go_on(out);
+    }
+
+    /// Tell a neighbor that it may speak of locks, if it is on the list, once.
+    fn say_ready(&mut self, peer: NodeId, out: &mut Vec<Output>) {
+        let Some(epoch) = self.roster().map(|list| list.epoch) else { return };
+        let link = &self.links[&peer];
+        let member = Member { id: peer, memory: link.memory };
+        let is_on_list = self.roster().is_some_and(|list| list.has(member));
+        if is_on_list && self.belongs() && link.ready.0.is_none() {
+            self.neighbor(peer).ready.0 = Some(epoch);
+            say(peer, &Message::Ready(epoch), out);
+            self.open_if_ready(peer, out);
+        }
+    }
+
+    fn open_if_ready(&mut self, peer: NodeId, out: &mut Vec<Output>) {
+        let epoch = self.roster().map(|list| list.epoch);
+        let ready = self.links[&peer].ready;
+        if ready == (epoch, epoch) && epoch.is_some() {
+            out.push(Output::Open(peer));
+        }
+    }
+
+    /// What this node has dealt with those who are not on the list.
+    pub fn report(&mut self, now: u64, report: Vec<u8>, out: &mut Vec<Output>) {
+        self.now = now;
+        let Some(version) = self.roster().map(|list| list.version) else { return };
+        let item = Item::Report(version, self.me.id, report);
+        if self.merge(item.clone(), out) {
+            self.pass_on(None, &item, out);
+        }
+        self.go_on(out);
+    }
+
+    /// What was missing is made anew, here.
+    pub fn recounted(&mut self, out: &mut Vec<Output>) {
+        let Some(epoch) = self.roster().map(|list| list.epoch) else { return };
+        let item = Item::Recounted(epoch);
+        if self.merge(item.clone(), out) {
+            self.pass_on(None, &item, out);
+        }
+    }
+
+    /// Whether what those had who were struck off last is not made anew yet, as far as known.
+    pub fn is_counting(&self) -> bool {
+        self.belongs() && self.roster().is_some_and(|list| self.recounted < list.epoch)
+    }
+
+    /// Whether this node is on the list. One that is not, and never was, passes on what others say.
+    pub fn belongs(&self) -> bool {
+        self.roster().is_some_and(|list| list.has(self.me))
+    }
+
+    pub(crate) fn ask_for_count(&mut self, out: &mut Vec<Output>) {
+        if self.is_counting() {
+            out.push(Output::Count);
+        }
+    }
+
+    /// The time.
+    pub fn tick(&mut self, now: u64, out: &mut Vec<Output>) {
+        self.now = now;
+        if self.next_call.is_some_and(|at| at <= now) {
+            self.next_call = None;
+            if self.wished().is_some() {
+                self.call(out);
+            }
+        }
+    }
+
+    /// When [`Council::tick`] has something to do next.
+    pub fn wake_at(&self) -> Option<u64> {
+        self.next_call
+    }
+
+    fn call(&mut self, out: &mut Vec<Output>) {
+        let Some(version) = self.roster().map(|list| list.version) else { return };
+        let number = self.ballots.call(self.me.id);
+        self.mine = Some(number);
+        self.next_call = Some(self.now.saturating_add(self.patience));
+        self.patience = (2 * self.patience).min(AGAIN_LAST);
+        self.pass_on(None, &Item::Call(version, number), out);
+        self.go_on(out);
+    }
+
+    /// See that a ballot is called, if something is wished: by the first on the list at once, by
+    /// the others if that does not help.
+    pub(crate) fn plan(&mut self) {
+        if self.next_call.is_none() && self.wished().is_some() {
+            let rank = self.roster().into_iter().flat_map(|list| list.members.keys());
+            let rank = rank.take_while(|id| **id != self.me.id).count() as u64;
+            let strikes = self.wished().map(|next| next.epoch) > self.roster().map(|l| l.epoch);
+            let delay = rank * COURTESY + if strikes { OBJECTIONS } else { 0 };
+            self.next_call = Some(self.now.saturating_add(delay));
+        }
+    }
+
+    /// The list that is wished for, if this node has a say and it is another one.
+    pub(crate) fn wished(&self) -> Option<Roster> {
+        let list = self.roster().filter(|_| self.belongs())?;
+        let vetoed = |wish: &Wish| self.vetoes.iter().any(|(vetoed, _)| vetoed == wish);
+        list.next(self.wishes.iter().filter(|wish| !vetoed(wish)))
+    }
+
+    pub(crate) fn neighbor(&mut self, peer: NodeId) -> &mut Neighbor {
+        self.links.get_mut(&peer).expect("what comes in comes over a link")
+    }
+
+    /// A list that enough have accepted takes the place of the last one.
+    pub(crate) fn adopt(&mut self, next: Roster, out: &mut Vec<Output>) {
+        let before = self.roster.replace(next);
+        let list = self.roster.as_ref().expect("it was put there");
+        let was = before.iter().flat_map(|list| &list.members);
+        let was = was.map(|(&id, &memory)| Member { id, memory });
+        let gone: Vec<Member> = was.filter(|member| !list.has(*member)).collect();
+        let belonged = before.as_ref().filter(|before| before.has(self.me));
+        let anew = belonged.is_some_and(|before| before.epoch != list.epoch);
+        self.ballots = Ballots::default();
+        (self.mine, self.next_call, self.patience) = (None, None, AGAIN_FIRST);
+        (self.changed, self.struck) = (true, belonged.is_some() && !list.has(self.me));
+        self.wishes.clear();
+        self.vetoes.clear();
+        self.reports.clear();
+        if self.struck {
+            return out.push(Output::Struck);
+        }
+        let list = list.clone();
+        self.own.retain(|wish| list.has(wish.member()));
+        self.pass_on(None, &Item::Roster(list), out);
+        self.own.clone().into_iter().for_each(|wish| self.wish(wish, out));
+        let peers: Vec<NodeId> = self.links.keys().copied().collect();
+        for peer in peers {
+            self.sponsor(peer, out);
+            if !anew {
+                self.say_ready(peer, out);
+            }
+        }
+        // After what was said: links may break now.
+        out.push(Output::Adopted { gone, anew });
+        self.ask_for_count(out);
+    }
+}
+
+pub(crate) fn say(peer: NodeId, message: &Message, out: &mut Vec<Output>) {
+    out.extend(message.to_parts().into_iter().map(|part| Output::Send(peer, part)));
+}
