@@ -382,6 +382,8 @@ pub enum Reason {
     Lease,
     /// The node is leaving the network.
     Leaving,
+    /// The node was not heard by a majority of the network for too long.
+    Alone,
     /// The network has forgotten the node, and may have given the lock to others.
     Forgotten,
     /// The session is over. No node says so; a client does, when it has lost the node.

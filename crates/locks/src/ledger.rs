@@ -60,6 +60,11 @@ impl Ledger {
         self.get(to, amount.negative());
     }
 
+    /// Whether nothing was made here, and whatever came went back to where it came from.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.made == Amount::NOTHING && self.got.is_empty()
+    }
+
     /// What has come here, or was made here, and not from those who are left.
     pub(crate) fn from_outside(&self, is_left: impl Fn(u64) -> bool) -> Amount {
         let gone = self.got.iter().filter(|(memory, _)| !is_left(**memory));

@@ -53,6 +53,8 @@ pub enum Loss {
     Leaving,
     /// Its lease ends.
     Lease,
+    /// The node was not heard by a majority for too long, and may have been struck off.
+    Alone,
     /// The network has struck off the node, and may have given the lock to others.
     Struck,
 }

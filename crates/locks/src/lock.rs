@@ -88,6 +88,8 @@ pub(crate) struct Lock {
 /// What a step of a lock needs of its surroundings.
 pub(crate) struct Around<'a> {
     pub(crate) now: u64,
+    /// Whether this node may use tokens.
+    pub(crate) sure: bool,
     pub(crate) links: &'a BTreeMap<NodeId, Up>,
     pub(crate) out: &'a mut Vec<Output>,
 }
@@ -138,7 +140,7 @@ impl Lock {
     /// Whoever wants the same group as those inside joins them, if nobody else here is before it.
     /// Only as long as one of those is inside whom the process let in: others wait elsewhere.
     fn join(&mut self, around: &mut Around<'_>) {
-        if !self.is_open() {
+        if !self.is_open() || !around.sure {
             return;
         }
         while let Some(mut client) = self.waiters.pop_front_if(|c| c.resource == self.wanted) {
@@ -156,7 +158,7 @@ impl Lock {
     /// Whether a request would be granted at once.
     pub(crate) fn would_enter(&mut self, resource: ResourceId, around: &mut Around<'_>) -> bool {
         self.update(around);
-        let joins = self.is_open() && resource == self.wanted;
+        let joins = self.is_open() && around.sure && resource == self.wanted;
         let enters = self.may_let_in(around) && self.process.would_enter(resource);
         self.waiters.is_empty() && (joins || enters)
     }
@@ -345,11 +347,15 @@ impl Lock {
         }
     }
 
-    /// Whether somebody may enter if the process says so: not while a neighbor may be inside that
-    /// the process has not been told of.
+    /// Whether somebody may enter if the process says so: not while this node may have been struck
+    /// off; and of a local lock, not while a neighbor may be inside that the process has not been
+    /// told of.
     fn may_let_in(&self, around: &Around<'_>) -> bool {
         let is_known = |(peer, up): (&NodeId, &Up)| self.known.get(peer) == Some(&up.epoch);
-        self.key.kind != Kind::Local || around.links.iter().all(is_known)
+        match self.key.kind {
+            Kind::Local => around.links.iter().all(is_known),
+            Kind::Exclusive | Kind::Permits(_) | Kind::Group => around.sure,
+        }
     }
 
     /// Ask the process for whoever is first, if it can be asked.

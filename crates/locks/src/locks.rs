@@ -77,6 +77,8 @@ pub struct Locks {
     pub(crate) departure: Departure,
     /// Being the founder, as a token: where it was made, whence it came and where it went.
     pub(crate) founding: Ledger,
+    /// Whether this node may use tokens, as it may until somebody says otherwise.
+    pub(crate) sure: bool,
     /// Whether this node was struck off, and nothing here counts any more.
     pub(crate) struck: bool,
     /// No fence is greater than what is written down, and none is less than what was.
@@ -96,6 +98,7 @@ impl Locks {
             me,
             founder,
             founding,
+            sure: true,
             struck: false,
             make,
             limits,
@@ -356,7 +359,7 @@ impl Locks {
         }
         let lock = self.table.get_mut(key).expect("it was there or was put there");
         let links = if key.kind == Kind::Local { &self.near } else { &self.links };
-        let answer = action(lock, &mut Around { now, links, out });
+        let answer = action(lock, &mut Around { now, sure: self.sure, links, out });
         if core::mem::take(&mut lock.changed) {
             self.notes.on_lock(key);
         }
@@ -397,7 +400,7 @@ impl Locks {
         }
     }
 
-    fn tell_awake(&mut self, now: u64, out: &mut Vec<Output>) {
+    pub(crate) fn tell_awake(&mut self, now: u64, out: &mut Vec<Output>) {
         let before = out.len();
         let awake: Vec<Key> = self.awake.iter().cloned().collect();
         for key in &awake {

@@ -184,7 +184,10 @@ impl Locks {
         fence: u64,
     ) -> bool {
         let client = Client { ticket, resource, since: now, fence, joined: false, told: false };
+        // It was granted when this node was sure to be a member.
+        let sure = core::mem::replace(&mut self.sure, true);
         let held = self.with(now, key, &mut Vec::new(), |lock, around| lock.hold(client, around));
+        self.sure = sure;
         if held {
             // Whose session is over has heard that it has to stop: no lease is left to end.
             self.tickets.insert(ticket, Taken { key: key.clone(), due: None, lease: None });

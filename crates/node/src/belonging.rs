@@ -70,8 +70,8 @@ impl Engine {
             Output::Adopted { gone, anew } => self.adopt(now, &gone, anew),
             Output::Count => {
                 let Some(list) = self.council.roster() else { return };
-                let report =
-                    self.locks.report(|memory| list.members.values().any(|m| *m == memory));
+                let is_left = |memory| list.members.values().any(|listed| listed.memory == memory);
+                let report = self.locks.report(is_left);
                 self.council.report(now, report, &mut self.from_council);
             }
             Output::Recount(version, reports) => {
@@ -87,6 +87,7 @@ impl Engine {
                 self.break_all(now);
                 effects.push(Effect::Struck);
             }
+            Output::Sure(sure) => self.locks.be_sure(now, sure, &mut self.from_locks),
             Output::Foreign(peer) => drop(self.foreign.insert(peer)),
         }
     }

@@ -39,10 +39,19 @@ pub struct Config {
     pub journal: Option<PathBuf>,
     /// The folder with what it remembers over a restart, unless it forgets everything.
     pub state: Option<PathBuf>,
+    /// After how long without a majority it stops what holds locks, if ever.
+    pub alone: Option<Duration>,
     /// How long it may take to leave when it is told to end.
     pub leave_within: Duration,
     /// How the processes of locks are made.
     pub make: Make,
     /// How much it takes on.
     pub limits: Limits,
+}
+
+impl Config {
+    /// How long it may use tokens without being heard by a majority, in microseconds; 0 if for ever.
+    pub(crate) fn lease(&self) -> u64 {
+        self.alone.map_or(0, |alone| u64::try_from(alone.as_micros()).unwrap_or(u64::MAX))
+    }
 }

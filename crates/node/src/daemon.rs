@@ -145,7 +145,7 @@ async fn serve(config: Config) -> Result<(), StartError> {
 fn begin(config: &Config) -> io::Result<Memory> {
     // It is no secret, as the seed of the keys is.
     let name = u64::from_le_bytes(crate::new_key()?.first_chunk().copied().unwrap_or_default());
-    Ok(Memory::new(config.id, name, config.founder))
+    Ok(Memory::new(config.id, name, config.founder, config.lease()))
 }
 
 /// What is remembered, unless everything is to be forgotten.
@@ -194,7 +194,11 @@ fn engine(config: &Config, seed: [u8; 32], memory: &Memory) -> Result<Engine, St
     let (id, access, make, limits) = (config.id, config.access.clone(), config.make, config.limits);
     let links = Links::awake(id, links, access, seed, 0, &memory.links);
     let locks = Locks::awake(id, make, limits, &memory.locks)?;
-    Ok(Engine::new(links, locks, Council::new(memory.member(id), memory.roster.clone())))
+    Ok(Engine::new(
+        links,
+        locks,
+        Council::new(memory.member(id), config.lease(), memory.roster.clone()),
+    ))
 }
 
 fn recorder(config: &Config) -> Result<Option<Recorder>, StartError> {

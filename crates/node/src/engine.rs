@@ -89,7 +89,9 @@ pub struct Engine {
 
 impl Engine {
     /// A node that has no links yet.
-    pub fn new(links: Links, locks: Locks, council: Council) -> Engine {
+    pub fn new(links: Links, mut locks: Locks, council: Council) -> Engine {
+        // Until the council says otherwise. Nobody is there to be told.
+        locks.be_sure(0, false, &mut Vec::new());
         Engine {
             links,
             locks,
@@ -120,7 +122,7 @@ impl Engine {
             (peer, Up { epoch, role, memory })
         });
         self.locks.wake(now, in_doubt, &mut self.from_locks);
-        self.council.wake(&mut self.from_council);
+        self.council.wake(now, &mut self.from_council);
         self.settle(now, effects);
     }
 

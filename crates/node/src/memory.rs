@@ -29,12 +29,13 @@ pub struct Change {
 }
 
 impl Memory {
-    /// Of a node that begins: its memory has this name, and it founds the network or not.
-    pub fn new(id: NodeId, name: u64, founder: bool) -> Memory {
+    /// Of a node that begins: its memory has this name, it founds the network or not, and it may use
+    /// tokens for so long (microseconds) without being heard, or for ever (0).
+    pub fn new(id: NodeId, name: u64, founder: bool, lease: u64) -> Memory {
         let links = driftlock_link::Memory { name, ..Default::default() };
         let locks = driftlock_locks::Memory::new(founder);
         let roster = match founder {
-            true => driftlock_roster::Memory::found(Member { id, memory: name }),
+            true => driftlock_roster::Memory::found(Member { id, memory: name }, lease),
             false => driftlock_roster::Memory::default(),
         };
         Memory { links, locks, roster }

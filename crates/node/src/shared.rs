@@ -295,6 +295,7 @@ impl Shared {
                 (Reason::Demoted, "a neighbor that stood still is in the way".to_owned())
             }
             Loss::Struck => (Reason::Forgotten, "the network has forgotten this node".to_owned()),
+            Loss::Alone => (Reason::Alone, "no majority has heard this node lately".to_owned()),
             Loss::Leaving => (Reason::Leaving, "the node is leaving the network".to_owned()),
             Loss::Lease => (Reason::Lease, wish.lease.map_or_else(String::new, end_of)),
         };

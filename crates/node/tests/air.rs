@@ -11,7 +11,7 @@ use driftlock_node::memory::Memory;
 use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{Forwarding, Krl, Settings};
 use driftlock_protocols::lme2::{self, Lme2};
-use driftlock_roster::Council;
+use driftlock_roster::{Council, Member};
 
 use crate::book::{Book, Inside};
 use crate::clocks::Clocks;
@@ -69,6 +69,10 @@ pub(crate) struct Air {
     pub(crate) refused: Vec<Ticket>,
     /// When whom was told what.
     pub(crate) losses: Vec<(u64, Ticket, Loss)>,
+    /// Who does not run.
+    pub(crate) dead: BTreeSet<usize>,
+    /// How often each node has begun anew.
+    lives: Vec<u64>,
     /// What was made anew.
     pub(crate) recounts: Vec<Recount>,
     /// Who was struck off, and has heard it.
@@ -111,6 +115,8 @@ impl Air {
             book: Book::default(),
             refused: Vec::new(),
             losses: Vec::new(),
+            dead: BTreeSet::new(),
+            lives: vec![0; n],
             recounts: Vec::new(),
             struck: BTreeSet::new(),
             returned: 0,
@@ -204,6 +210,7 @@ impl Air {
         i: usize,
         action: impl FnOnce(&mut Engine, u64, &mut Vec<Effect>) -> T,
     ) -> T {
+        assert!(!self.dead.contains(&i), "node {i} does not run");
         let mut effects = Vec::new();
         let time = self.clocks.time(i, self.now);
         let answer = action(&mut self.nodes[i], time, &mut effects);
@@ -219,7 +226,56 @@ impl Air {
             }
             self.carry_out(i, effect);
         }
+        self.begin_anew(i);
         answer
+    }
+
+    /// A node that was struck off forgets everything once nobody is inside there.
+    fn begin_anew(&mut self, i: usize) {
+        if self.nodes[i].is_void() {
+            self.lives[i] += 1;
+            self.starts += 1;
+            self.struck.remove(&i);
+            self.memories[i] = new_memory(i, self.lives[i]);
+            self.nodes[i] = awake(i, self.seed, self.starts, self.now, &self.memories[i]);
+        }
+    }
+
+    /// Kill a node, and all programs there. It is not started again for now.
+    pub(crate) fn kill(&mut self, i: usize) {
+        self.restart(i, true);
+        self.dead.insert(i);
+        self.flying.retain(|_, (from, _, _)| *from != i);
+    }
+
+    /// Start a node that was killed, with the memory that it had.
+    pub(crate) fn revive(&mut self, i: usize) {
+        self.dead.remove(&i);
+        self.restart(i, true);
+    }
+
+    /// Start a node that was killed, without its memory.
+    pub(crate) fn lose_memory(&mut self, i: usize) {
+        self.lives[i] += 1;
+        self.memories[i] = new_memory(i, self.lives[i]);
+        self.revive(i);
+    }
+
+    /// Strike a node off, as this one sees it.
+    pub(crate) fn forget(&mut self, by: usize, i: usize) {
+        let list = self.nodes[by].council.roster().expect("it knows a list");
+        let id = NodeId::at(i);
+        if let Some(listed) = list.members.get(&id) {
+            let member = Member { id, memory: listed.memory };
+            self.at(by, |engine, now, effects| engine.forget(now, member, effects));
+        }
+    }
+
+    /// Whether a node is on the list of another.
+    pub(crate) fn is_member(&self, i: usize, by: usize) -> bool {
+        let list = self.nodes[by].council.roster();
+        let memory = self.memories[i].links.name;
+        list.is_some_and(|list| list.has(Member { id: NodeId::at(i), memory }))
     }
 
     fn carry_out(&mut self, i: usize, effect: Effect) {
@@ -314,10 +370,16 @@ impl Air {
 
     /// When a node wants to be called, if it can be.
     fn due(&self, i: usize) -> u64 {
+        if self.dead.contains(&i) {
+            return u64::MAX;
+        }
         self.clocks.due(i, self.nodes[i].wake_at(), self.now)
     }
 
     fn arrive(&mut self, i: usize, j: usize, bytes: Vec<u8>) {
+        if self.dead.contains(&j) {
+            return;
+        }
         if let Some(bytes) = self.clocks.take(i, j, bytes) {
             self.at(j, |engine, now, effects| engine.frame(now, address(i), &bytes, effects));
         }
@@ -353,7 +415,7 @@ fn awake(i: usize, seed: u64, start: u8, now: u64, memory: &Memory) -> Engine {
     let links = Links::awake(id, config, access, random, now, &memory.links);
     let locks = Locks::awake(id, make, Limits::default(), &memory.locks);
     let locks = locks.expect("what was written down can be read");
-    let council = Council::new(memory.member(id), memory.roster.clone());
+    let council = Council::new(memory.member(id), 0, memory.roster.clone());
     let mut engine = Engine::new(links, locks, council);
     engine.remember();
     engine
@@ -361,7 +423,7 @@ fn awake(i: usize, seed: u64, start: u8, now: u64, memory: &Memory) -> Engine {
 
 /// The memory of a node that begins for the first time, or so many times after that.
 fn new_memory(i: usize, lives: u64) -> Memory {
-    Memory::new(NodeId::at(i), 100 + i as u64 + 1000 * lives, i == 0 && lives == 0)
+    Memory::new(NodeId::at(i), 100 + i as u64 + 1000 * lives, i == 0 && lives == 0, 0)
 }
 
 fn address(i: usize) -> SocketAddr {

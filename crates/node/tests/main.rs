@@ -3,6 +3,7 @@
 mod air;
 mod book;
 mod clocks;
+mod forgotten;
 mod histories;
 mod hostile;
 mod leases;

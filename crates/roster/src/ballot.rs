@@ -33,12 +33,14 @@ pub struct Memory {
     pub(crate) block: Block,
     /// What was lost in all epochs up to this one is made anew.
     pub(crate) recounted: u64,
+    /// How often the node was started.
+    pub(crate) starts: u64,
 }
 
 impl Memory {
-    /// Of a node that founds a network.
-    pub fn found(founder: Member) -> Memory {
-        Memory { roster: Some(Roster::found(founder)), ..Memory::default() }
+    /// Of a node that founds a network, with this lease.
+    pub fn found(founder: Member, lease: u64) -> Memory {
+        Memory { roster: Some(Roster::found(founder, lease)), ..Memory::default() }
     }
 }
 

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use driftlock_core::NodeId;
 
 use crate::ballot::{Ballots, Memory, Number};
+use crate::pulse::Pulses;
 use crate::roster::{Member, Roster, Wish};
 use crate::wire::{Item, Message, Parts, Standing};
 
@@ -47,6 +48,8 @@ pub enum Output {
     /// These are the reports of all members, by the list of this version: make anew what is
     /// missing, and say so ([`Council::recounted`]).
     Recount(u64, Vec<Vec<u8>>),
+    /// This node may use tokens from now on; or may not, and what it runs has to stop.
+    Sure(bool),
     /// A neighbor belongs to another network of the same name.
     Foreign(NodeId),
 }
@@ -58,6 +61,7 @@ pub(crate) struct Neighbor {
     pub(crate) parts: Parts,
     /// Where it stands, once it has said so.
     pub(crate) standing: Option<Option<Standing>>,
+    lease: u64,
     /// For which epoch this node and the other have said that they are ready.
     pub(crate) ready: (Option<u64>, Option<u64>),
 }
@@ -73,6 +77,8 @@ impl Neighbor {
 #[derive(Debug)]
 pub struct Council {
     pub(crate) me: Member,
+    /// The lease that this node would have on a list.
+    lease: u64,
     pub(crate) roster: Option<Roster>,
     pub(crate) ballots: Ballots,
     /// The ballot that this node has called and waits for.
@@ -88,6 +94,9 @@ pub struct Council {
     /// When to call the next ballot, and how long to wait after it.
     pub(crate) next_call: Option<u64>,
     pub(crate) patience: u64,
+    pub(crate) pulses: Pulses,
+    /// When those who were struck off have stopped for certain.
+    pub(crate) count_at: Option<u64>,
     pub(crate) struck: bool,
     pub(crate) changed: bool,
     pub(crate) now: u64,
@@ -95,13 +104,17 @@ pub struct Council {
 
 impl Council {
     /// A node with what it remembers. Follows [`Council::wake`].
-    pub fn new(me: Member, memory: Memory) -> Council {
+    pub fn new(me: Member, lease: u64, memory: Memory) -> Council {
         let blocks = match &memory.roster {
             Some(_) => [(me.id, memory.block)].into(),
             None => BTreeMap::new(),
         };
+        let struck = memory.roster.as_ref().is_some_and(|list| !list.has(me));
         Council {
             me,
+            lease,
+            pulses: Pulses::new(memory.starts + 1),
+            count_at: None,
             roster: memory.roster,
             ballots: Ballots { blocks, ..Ballots::default() },
             mine: None,
@@ -113,14 +126,21 @@ impl Council {
             links: BTreeMap::new(),
             next_call: None,
             patience: AGAIN_FIRST,
-            struck: false,
-            changed: false,
+            struck,
+            // The start is counted.
+            changed: true,
             now: 0,
         }
     }
 
     /// Go on after a start.
-    pub fn wake(&mut self, out: &mut Vec<Output>) {
+    pub fn wake(&mut self, now: u64, out: &mut Vec<Output>) {
+        self.now = now;
+        if self.struck {
+            return out.push(Output::Struck);
+        }
+        self.begin_pulses(false, out);
+        self.wait_for_the_struck();
         self.ask_for_count(out);
     }
 
@@ -128,8 +148,9 @@ impl Council {
     pub fn take_changed(&mut self) -> Option<Memory> {
         core::mem::take(&mut self.changed).then(|| {
             let block = self.ballots.blocks.get(&self.me.id).cloned().unwrap_or_default();
-            let roster = self.roster.clone().filter(|_| self.belongs());
-            Memory { roster, block, recounted: self.recounted }
+            // Whoever only passes on what others say begins anew; whoever was struck off may not.
+            let roster = self.roster.clone().filter(|_| self.struck || self.belongs());
+            Memory { roster, block, recounted: self.recounted, starts: self.pulses.start }
         })
     }
 
@@ -141,14 +162,18 @@ impl Council {
     /// A link came up, to a node with this memory.
     pub fn link_up(&mut self, now: u64, peer: NodeId, memory: u64, out: &mut Vec<Output>) {
         self.now = now;
+        // Nobody may take it for one that is new.
+        if self.struck {
+            return;
+        }
         let parts = Parts::default();
-        let link = Neighbor { memory, parts, standing: None, ready: (None, None) };
+        let link = Neighbor { memory, parts, standing: None, lease: 0, ready: (None, None) };
         self.links.insert(peer, link);
         let belongs = self.belongs();
         let stand =
             |list: &Roster| Standing { charter: list.charter, version: list.version, belongs };
         let standing = self.roster().map(stand);
-        say(peer, &Message::Greeting(standing), out);
+        say(peer, &Message::Greeting(standing, self.lease), out);
         // There may be somebody new within reach.
         self.patience = AGAIN_FIRST;
         self.plan();
@@ -176,7 +201,10 @@ impl Council {
 
     fn take(&mut self, from: NodeId, message: Message, out: &mut Vec<Output>) {
         match message {
-            Message::Greeting(standing) => self.on_greeting(from, standing, out),
+            Message::Greeting(standing, lease) => {
+                self.neighbor(from).lease = lease;
+                self.on_greeting(from, standing, out);
+            }
             Message::Ready(epoch) => {
                 self.neighbor(from).ready.1 = Some(epoch);
                 self.open_if_ready(from, out);
@@ -212,9 +240,9 @@ impl Council {
     fn sponsor(&mut self, peer: NodeId, out: &mut Vec<Output>) {
         let Some(list) = self.roster() else { return };
         let link = &self.links[&peer];
-        let member = Member { id: peer, memory: link.memory };
+        let (member, lease) = (Member { id: peer, memory: link.memory }, link.lease);
         if link.is_new() && !list.members.contains_key(&peer) {
-            self.wish(Wish::Join(member), out);
+            self.wish(Wish::Join(member, lease), out);
         }
     }
 
@@ -256,11 +284,16 @@ impl Council {
         let link = &self.links[&peer];
         let member = Member { id: peer, memory: link.memory };
         let is_on_list = self.roster().is_some_and(|list| list.has(member));
-        if is_on_list && self.belongs() && link.ready.0.is_none() {
+        if is_on_list && self.is_sure() && link.ready.0.is_none() {
             self.neighbor(peer).ready.0 = Some(epoch);
             say(peer, &Message::Ready(epoch), out);
             self.open_if_ready(peer, out);
         }
+    }
+
+    pub(crate) fn say_ready_to_all(&mut self, out: &mut Vec<Output>) {
+        let peers: Vec<NodeId> = self.links.keys().copied().collect();
+        peers.into_iter().for_each(|peer| self.say_ready(peer, out));
     }
 
     fn open_if_ready(&mut self, peer: NodeId, out: &mut Vec<Output>) {
@@ -301,6 +334,12 @@ impl Council {
         self.roster().is_some_and(|list| list.has(self.me))
     }
 
+    /// Wait until those who were struck off have stopped, from now on.
+    pub(crate) fn wait_for_the_struck(&mut self) {
+        let wait = self.roster().map_or(0, |list| list.wait);
+        self.count_at = self.is_counting().then_some(self.now.saturating_add(wait));
+    }
+
     pub(crate) fn ask_for_count(&mut self, out: &mut Vec<Output>) {
         if self.is_counting() {
             out.push(Output::Count);
@@ -310,6 +349,11 @@ impl Council {
     /// The time.
     pub fn tick(&mut self, now: u64, out: &mut Vec<Output>) {
         self.now = now;
+        self.tick_pulses(out);
+        if self.count_at.is_some_and(|at| at <= now) {
+            self.count_at = None;
+            self.go_on(out);
+        }
         if self.next_call.is_some_and(|at| at <= now) {
             self.next_call = None;
             if self.wished().is_some() {
@@ -320,7 +364,7 @@ impl Council {
 
     /// When [`Council::tick`] has something to do next.
     pub fn wake_at(&self) -> Option<u64> {
-        self.next_call
+        self.next_call.into_iter().chain(self.pulse_at()).chain(self.count_at).min()
     }
 
     fn call(&mut self, out: &mut Vec<Output>) {
@@ -361,13 +405,14 @@ impl Council {
         let before = self.roster.replace(next);
         let list = self.roster.as_ref().expect("it was put there");
         let was = before.iter().flat_map(|list| &list.members);
-        let was = was.map(|(&id, &memory)| Member { id, memory });
+        let was = was.map(|(&id, listed)| Member { id, memory: listed.memory });
         let gone: Vec<Member> = was.filter(|member| !list.has(*member)).collect();
-        let belonged = before.as_ref().filter(|before| before.has(self.me));
-        let anew = belonged.is_some_and(|before| before.epoch != list.epoch);
+        let belonged = before.as_ref().is_some_and(|before| before.has(self.me));
+        let another = before.as_ref().is_none_or(|before| before.epoch != list.epoch);
+        let anew = belonged && another;
         self.ballots = Ballots::default();
         (self.mine, self.next_call, self.patience) = (None, None, AGAIN_FIRST);
-        (self.changed, self.struck) = (true, belonged.is_some() && !list.has(self.me));
+        (self.changed, self.struck) = (true, belonged && !list.has(self.me));
         self.wishes.clear();
         self.vetoes.clear();
         self.reports.clear();
@@ -376,14 +421,17 @@ impl Council {
         }
         let list = list.clone();
         self.own.retain(|wish| list.has(wish.member()));
+        if another || self.count_at.is_none() {
+            self.wait_for_the_struck();
+        }
         self.pass_on(None, &Item::Roster(list), out);
         self.own.clone().into_iter().for_each(|wish| self.wish(wish, out));
+        let joined = !belonged && self.belongs();
+        self.begin_pulses(joined, out);
         let peers: Vec<NodeId> = self.links.keys().copied().collect();
-        for peer in peers {
-            self.sponsor(peer, out);
-            if !anew {
-                self.say_ready(peer, out);
-            }
+        peers.into_iter().for_each(|peer| self.sponsor(peer, out));
+        if !anew {
+            self.say_ready_to_all(out);
         }
         // After what was said: links may break now.
         out.push(Output::Adopted { gone, anew });

@@ -54,9 +54,11 @@ impl Council {
             Item::Report(of, by, report) if is_current(of) && self.is_counting() => {
                 self.reports.insert(by, report.clone()) != Some(report)
             }
+            Item::Pulse(of, from, pulse) if is_current(of) => self.on_pulse(from, pulse, out),
             Item::Recounted(epoch) if self.recounted < epoch => {
                 (self.recounted, self.changed) = (epoch, true);
                 self.reports.clear();
+                self.count_at = None;
                 true
             }
             _ => false,
@@ -101,7 +103,8 @@ impl Council {
         }
         let first = list.members.keys().next();
         let has_all = || list.members.keys().all(|id| self.reports.contains_key(id));
-        if self.is_counting() && first == Some(&self.me.id) && has_all() {
+        let have_stopped = self.count_at.is_none();
+        if self.is_counting() && have_stopped && first == Some(&self.me.id) && has_all() {
             let of_members = self.reports.iter().filter(|(id, _)| list.members.contains_key(id));
             let reports = of_members.map(|(_, report)| report.clone()).collect();
             out.push(Output::Recount(list.version, reports));
@@ -141,6 +144,8 @@ impl Council {
         items.extend(proposed.map(|(number, list)| Item::Propose(version, number, list)));
         let blocks = ballots.blocks.iter();
         items.extend(blocks.map(|(voter, block)| Item::Block(version, *voter, block.clone())));
+        let pulses = self.pulses.last.iter();
+        items.extend(pulses.map(|(id, pulse)| Item::Pulse(version, *id, pulse.clone())));
         let reports = self.reports.iter();
         items.extend(reports.map(|(by, report)| Item::Report(version, *by, report.clone())));
         for item in items {

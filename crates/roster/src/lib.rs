@@ -12,7 +12,7 @@
 //! use driftlock_roster::{Council, Member, Memory, Output};
 //!
 //! let founder = Member { id: NodeId(1), memory: 11 };
-//! let mut council = Council::new(founder, Memory::found(founder));
+//! let mut council = Council::new(founder, 0, Memory::found(founder, 0));
 //! let mut out = Vec::new();
 //! // A node that belongs to nobody is heard; alone on its list, the founder is a majority.
 //! council.link_up(0, NodeId(2), 22, &mut out);
@@ -28,11 +28,12 @@
 mod ballot;
 mod council;
 mod gossip;
+mod pulse;
 mod roster;
 mod view;
 mod wire;
 
 pub use self::ballot::Memory;
 pub use self::council::{Council, Output};
-pub use self::roster::{Member, Roster, Wish};
+pub use self::roster::{Listed, Member, Roster, Wish};
 pub use self::view::{Pending, View};

@@ -23,8 +23,28 @@ pub struct Roster {
     pub version: u64,
     /// How often members were struck off.
     pub epoch: u64,
-    /// The memory of each node on it.
-    pub members: BTreeMap<NodeId, u64>,
+    /// How long to wait, after members were struck off, before what they had is made anew: until
+    /// they have stopped. In microseconds.
+    pub wait: u64,
+    /// The nodes on it.
+    pub members: BTreeMap<NodeId, Listed>,
+}
+
+/// What the list has about a node.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Listed {
+    /// The name of its memory.
+    pub memory: u64,
+    /// How long it uses tokens without being heard by a quorum, in microseconds; 0 if for ever.
+    pub lease: u64,
+}
+
+impl Listed {
+    /// How long after it was struck off it has stopped everything, for certain: it has noticed
+    /// after its lease, whatever it runs has had as long to stop, and clocks may differ by a tenth.
+    fn stops_within(self) -> u64 {
+        (self.lease / 10).saturating_mul(22)
+    }
 }
 
 /// What the next list should be like.
@@ -35,28 +55,29 @@ pub enum Wish {
     Forget(Member, u64),
     /// This one leaves, and has nothing any more.
     Leave(Member),
-    /// This one wants to belong to the network.
-    Join(Member),
+    /// This one wants to belong to the network, with this lease.
+    Join(Member, u64),
 }
 
 impl Wish {
     /// Who it is about.
     pub fn member(self) -> Member {
-        let (Wish::Forget(member, _) | Wish::Leave(member) | Wish::Join(member)) = self;
+        let (Wish::Forget(member, _) | Wish::Leave(member) | Wish::Join(member, _)) = self;
         member
     }
 }
 
 impl Roster {
     /// The list of somebody who founds a network.
-    pub fn found(founder: Member) -> Roster {
-        let members = [(founder.id, founder.memory)].into();
-        Roster { charter: founder.memory, version: 1, epoch: 0, members }
+    pub fn found(founder: Member, lease: u64) -> Roster {
+        let listed = Listed { memory: founder.memory, lease };
+        let members = [(founder.id, listed)].into();
+        Roster { charter: founder.memory, version: 1, epoch: 0, wait: 0, members }
     }
 
     /// Whether this node, with this memory, is on it.
     pub fn has(&self, member: Member) -> bool {
-        self.members.get(&member.id) == Some(&member.memory)
+        self.members.get(&member.id).is_some_and(|listed| listed.memory == member.memory)
     }
 
     /// Whether those of them who are on the list are enough to agree: more than half, or half with
@@ -77,11 +98,18 @@ impl Roster {
             let member = wish.member();
             match wish {
                 Wish::Forget(..) | Wish::Leave(_) if next.has(member) && next.members.len() > 1 => {
-                    next.members.remove(&member.id);
-                    let struck = matches!(wish, Wish::Forget(..));
-                    next.epoch = next.epoch.max(self.epoch + u64::from(struck));
+                    let gone = next.members.remove(&member.id);
+                    if matches!(wish, Wish::Forget(..)) {
+                        if next.epoch == self.epoch {
+                            (next.epoch, next.wait) = (self.epoch + 1, 0);
+                        }
+                        next.wait = next.wait.max(gone.map_or(0, Listed::stops_within));
+                    }
                 }
-                Wish::Join(_) => drop(next.members.entry(member.id).or_insert(member.memory)),
+                Wish::Join(member, lease) => {
+                    let listed = Listed { memory: member.memory, lease: *lease };
+                    next.members.entry(member.id).or_insert(listed);
+                }
                 Wish::Forget(..) | Wish::Leave(_) => {}
             }
         }
@@ -99,8 +127,9 @@ mod tests {
     }
 
     fn of(ids: &[u32]) -> Roster {
-        let mut roster = Roster::found(member(ids[0]));
-        roster.members = ids.iter().map(|&id| (NodeId(id), member(id).memory)).collect();
+        let mut roster = Roster::found(member(ids[0]), 0);
+        let listed = |id| Listed { memory: member(id).memory, lease: 10 * u64::from(id) };
+        roster.members = ids.iter().map(|&id| (NodeId(id), listed(id))).collect();
         roster
     }
 
@@ -134,11 +163,14 @@ mod tests {
     #[test]
     fn a_node_without_its_memory_comes_when_its_old_self_is_struck_off() {
         let (roster, anew) = (of(&[1, 2]), Member { id: NodeId(2), memory: 7 });
-        assert_eq!(roster.next([Wish::Join(anew)].iter()), None);
+        assert_eq!(roster.next([Wish::Join(anew, 0)].iter()), None);
         let next =
-            roster.next([Wish::Join(anew), Wish::Forget(member(2), 1)].iter()).expect("news");
+            roster.next([Wish::Join(anew, 0), Wish::Forget(member(2), 1)].iter()).expect("news");
         assert!(next.has(anew) && !next.has(member(2)));
         assert_eq!((next.version, next.epoch), (2, 1));
+        assert_eq!(next.wait, 44, "20 to notice, 20 to stop, and a tenth");
+        let later = next.next([Wish::Join(member(3), 0)].iter()).expect("news");
+        assert_eq!((later.epoch, later.wait), (1, 44));
     }
 
     #[test]

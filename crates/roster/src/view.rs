@@ -31,6 +31,8 @@ pub struct View {
     pub roster: Option<Roster>,
     /// Whether this node is on it.
     pub belongs: bool,
+    /// Whether it is sure of that, and may use tokens.
+    pub sure: bool,
     /// What is under way.
     pub pending: Vec<Pending>,
     /// Neighbors that are on the list and have lost the memory with which they are.
@@ -59,7 +61,7 @@ impl Council {
             Wish::Forget(member, number) => {
                 !self.wishes.contains(&Wish::Forget(*member, *number + 1))
             }
-            Wish::Leave(_) | Wish::Join(_) => false,
+            Wish::Leave(_) | Wish::Join(..) => false,
         };
         for wish in self.wishes.iter().filter(is_open) {
             let by = self.vetoes.iter().filter(|(vetoed, _)| vetoed == wish).map(|(_, by)| *by);
@@ -70,9 +72,15 @@ impl Council {
         }
         let has_lost = |(peer, link): &(&NodeId, &Neighbor)| {
             let listed = self.roster().and_then(|list| list.members.get(*peer));
-            link.is_new() && listed.is_some_and(|memory| *memory != link.memory)
+            link.is_new() && listed.is_some_and(|listed| listed.memory != link.memory)
         };
         let oblivious = self.links.iter().filter(has_lost).map(|(peer, _)| *peer).collect();
-        View { roster: self.roster().cloned(), belongs: self.belongs(), pending, oblivious }
+        View {
+            roster: self.roster().cloned(),
+            belongs: self.belongs(),
+            sure: self.is_sure(),
+            pending,
+            oblivious,
+        }
     }
 }

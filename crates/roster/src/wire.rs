@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use driftlock_core::NodeId;
 
 use crate::ballot::{Block, Number};
+use crate::pulse::Pulse;
 use crate::roster::{Roster, Wish};
 
 /// The most bytes of a message in one part.
@@ -25,8 +26,9 @@ pub(crate) struct Standing {
 /// One message of a node to a neighbor.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Message {
-    /// The first word on a link: which list the sender knows, if it knows one.
-    Greeting(Option<Standing>),
+    /// The first word on a link: which list the sender knows, if it knows one, and which lease it
+    /// would have on it.
+    Greeting(Option<Standing>, u64),
     /// The receiver is on the sender's list of this epoch, and may speak of locks.
     Ready(u64),
     /// Something to be passed on to everybody.
@@ -50,6 +52,8 @@ pub(crate) enum Item {
     Block(u64, NodeId, Block),
     /// What a member has given to, and got from, those who are not on the list of this version.
     Report(u64, NodeId, Vec<u8>),
+    /// What a member says from time to time.
+    Pulse(u64, NodeId, Pulse),
     /// What was lost up to this epoch is made anew.
     Recounted(u64),
 }

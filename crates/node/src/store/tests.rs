@@ -1,7 +1,7 @@
 use super::*;
 
 fn open(folder: &Path) -> Result<Store, StateError> {
-    Store::open(folder, NodeId(3), "fleet", || Memory::new(NodeId(3), 77, true))
+    Store::open(folder, NodeId(3), "fleet", || Memory::new(NodeId(3), 77, true, 0))
 }
 
 /// A change like any other, with a number in it.
@@ -27,7 +27,7 @@ fn refused(folder: &Path) -> String {
 fn what_is_saved_is_there_the_next_time() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = open(folder.path()).unwrap();
-    assert_eq!(store.memory(), &Memory::new(NodeId(3), 77, true));
+    assert_eq!(store.memory(), &Memory::new(NodeId(3), 77, true, 0));
     (1..=3).for_each(|k| store.save(&change(k)).unwrap());
     let memory = store.memory().clone();
     assert_eq!(memory.links.forgotten, 3);

@@ -16,7 +16,7 @@ fn entries() -> [Vec<u8>; 3] {
     };
     let changed = Change { links: vec![(NodeId(1), Some(link))], ..Change::default() };
     let forgotten = Change { links: vec![(NodeId(1), None)], forgotten: 300, ..Change::default() };
-    let memory = Entry::of_memory(&Memory::new(NodeId(3), 77, true));
+    let memory = Entry::of_memory(&Memory::new(NodeId(3), 77, true, 0));
     [memory, Entry::of_change(&changed, 1), Entry::of_change(&forgotten, 2)]
 }
 

@@ -1,0 +1,208 @@
+//! Who is sure to be on the list.
+//!
+//! A node that was away may have been struck off without knowing. So a node that was started uses
+//! no token before enough of those on its list have said that they hear it, and would not strike it
+//! off: a quorum of them has somebody in common with every quorum that could.
+//!
+//! A node that is cut off cannot know either. If it is told to stop when it is alone for too long
+//! (its lease), it is sure for that long after it spoke last to a quorum that heard it. Whoever
+//! makes anew what it had waits for longer than that. Clocks need not agree for this; they have to
+//! run at about the same speed.
+//!
+//! All of this is told by pulses, which are passed on like everything else. A pulse says which
+//! pulses of others its sender has heard; so one of each member is enough to answer all.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use driftlock_core::NodeId;
+use serde::{Deserialize, Serialize};
+
+use crate::council::{Council, Output};
+use crate::wire::Item;
+
+/// The number of a pulse: of which start of its sender, and which one.
+pub(crate) type Beat = (u64, u64);
+
+/// How long a node that was started is ready to wait for answers, in microseconds.
+const SOON: u64 = 20_000;
+
+/// How many pulses of its own a node remembers the times of.
+const REMEMBERED: usize = 64;
+
+/// What a member says from time to time.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Pulse {
+    beat: Beat,
+    /// How soon its sender wants to be answered, if at all.
+    answer_within: Option<u64>,
+    /// The last pulse of each member that its sender has heard, and would not strike off.
+    heard: BTreeMap<NodeId, Beat>,
+}
+
+/// How sure a node is to be on the list.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Sure {
+    /// It has not been heard by a quorum, or not lately.
+    No,
+    /// Until then.
+    Until(u64),
+    /// As long as nobody says otherwise.
+    Yes,
+}
+
+/// What a node knows of pulses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Pulses {
+    /// How often this node was started.
+    pub(crate) start: u64,
+    count: u64,
+    /// When its last pulses were sent.
+    sent: BTreeMap<Beat, u64>,
+    pub(crate) last: BTreeMap<NodeId, Pulse>,
+    /// When each member was heard of last, by this node's clock.
+    pub(crate) heard_at: BTreeMap<NodeId, u64>,
+    /// When to send the next one.
+    pub(crate) due: Option<u64>,
+    pub(crate) sure: Sure,
+}
+
+impl Pulses {
+    pub(crate) fn new(start: u64) -> Pulses {
+        Pulses {
+            start,
+            count: 0,
+            sent: BTreeMap::new(),
+            last: BTreeMap::new(),
+            heard_at: BTreeMap::new(),
+            due: None,
+            sure: Sure::No,
+        }
+    }
+
+    fn be_due(&mut self, at: u64) {
+        self.due = Some(self.due.map_or(at, |due| due.min(at)));
+    }
+}
+
+impl Council {
+    /// How long this node may use tokens without being heard; none if for ever.
+    fn lease(&self) -> Option<u64> {
+        let listed = self.roster().and_then(|list| list.members.get(&self.me.id));
+        listed.map(|listed| listed.lease).filter(|lease| 0 < *lease)
+    }
+
+    /// Whether this node may use tokens: it is sure to be on the list.
+    pub fn is_sure(&self) -> bool {
+        self.belongs() && self.pulses.sure != Sure::No
+    }
+
+    /// There is another list, or this node was started.
+    pub(crate) fn begin_pulses(&mut self, joined: bool, out: &mut Vec<Output>) {
+        self.pulses.last.clear();
+        let now = self.now;
+        let members: Vec<NodeId> =
+            self.roster().into_iter().flat_map(|list| list.members.keys().copied()).collect();
+        self.pulses.heard_at.retain(|id, _| members.contains(id));
+        for id in members {
+            self.pulses.heard_at.entry(id).or_insert(now);
+        }
+        if joined {
+            // The list that this node is on is a new one.
+            self.be_sure(Some(now), out);
+        }
+        if self.belongs() && (self.lease().is_some() || self.pulses.sure == Sure::No) {
+            self.send_pulse(out);
+        }
+    }
+
+    /// A quorum has heard this node at that time.
+    fn be_sure(&mut self, heard: Option<u64>, out: &mut Vec<Output>) {
+        let Some(heard) = heard else { return };
+        let before = self.pulses.sure;
+        let now = match self.lease() {
+            None => Sure::Yes,
+            Some(lease) => Sure::Until(heard.saturating_add(lease)),
+        };
+        self.pulses.sure = before.max(now);
+        if before == Sure::No {
+            out.push(Output::Sure(true));
+            self.say_ready_to_all(out);
+        }
+    }
+
+    /// Send a pulse, if one is due, and see whether this node is still sure.
+    pub(crate) fn tick_pulses(&mut self, out: &mut Vec<Output>) {
+        if self.pulses.due.is_some_and(|at| at <= self.now) && self.belongs() {
+            self.send_pulse(out);
+        }
+        if let Sure::Until(end) = self.pulses.sure
+            && end <= self.now
+        {
+            self.pulses.sure = Sure::No;
+            out.push(Output::Sure(false));
+        }
+    }
+
+    /// When the next of these is due.
+    pub(crate) fn pulse_at(&self) -> Option<u64> {
+        let end = match self.pulses.sure {
+            Sure::Until(end) => Some(end),
+            Sure::No | Sure::Yes => None,
+        };
+        self.pulses.due.into_iter().chain(end).min()
+    }
+
+    fn send_pulse(&mut self, out: &mut Vec<Output>) {
+        let Some(list) = self.roster().cloned() else { return };
+        let lease = self.lease();
+        self.pulses.count += 1;
+        let beat = (self.pulses.start, self.pulses.count);
+        self.pulses.sent.insert(beat, self.now);
+        while REMEMBERED < self.pulses.sent.len() {
+            self.pulses.sent.pop_first();
+        }
+        self.pulses.due = lease.map(|lease| self.now.saturating_add(lease / 4));
+        let block = self.ballots.blocks.get(&self.me.id);
+        let accepted = block.and_then(|block| block.accepted.as_ref()).map(|(_, list)| list);
+        let keeps =
+            |id: &NodeId| accepted.is_none_or(|next| next.members.get(id) == list.members.get(id));
+        let last = self.pulses.last.iter();
+        let heard = last.filter(|(id, _)| keeps(id)).map(|(id, pulse)| (*id, pulse.beat));
+        let soon = (self.pulses.sure == Sure::No).then_some(SOON);
+        let answer_within = soon.or(lease.map(|lease| lease / 8));
+        let pulse = Pulse { beat, answer_within, heard: heard.collect() };
+        self.pulses.last.insert(self.me.id, pulse.clone());
+        self.pass_on(None, &Item::Pulse(list.version, self.me.id, pulse), out);
+        self.count_heard(out);
+    }
+
+    /// A pulse of a member. Says whether it was news.
+    pub(crate) fn on_pulse(&mut self, from: NodeId, pulse: Pulse, out: &mut Vec<Output>) -> bool {
+        let listed = self.roster().is_some_and(|list| list.members.contains_key(&from));
+        let known = self.pulses.last.get(&from).map(|pulse| pulse.beat);
+        if !listed || from == self.me.id || Some(pulse.beat) <= known {
+            return false;
+        }
+        self.pulses.heard_at.insert(from, self.now);
+        if let (Some(within), true) = (pulse.answer_within, self.belongs()) {
+            self.pulses.be_due(self.now.saturating_add(within));
+        }
+        self.pulses.last.insert(from, pulse);
+        self.count_heard(out);
+        true
+    }
+
+    /// See which of this node's pulses a quorum has heard.
+    fn count_heard(&mut self, out: &mut Vec<Output>) {
+        let Some(list) = self.roster().filter(|_| self.belongs()) else { return };
+        let me = self.me.id;
+        let heard = |beat: Beat| -> BTreeSet<NodeId> {
+            let has = |pulse: &Pulse| pulse.heard.get(&me).is_some_and(|last| beat <= *last);
+            let others = self.pulses.last.iter().filter(|(_, pulse)| has(pulse)).map(|(id, _)| *id);
+            others.chain([me]).collect()
+        };
+        let last = self.pulses.sent.iter().rev().find(|(beat, _)| list.is_quorum(&heard(**beat)));
+        let at = last.map(|(_, at)| *at);
+        self.be_sure(at, out);
+    }
+}
