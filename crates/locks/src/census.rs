@@ -65,8 +65,6 @@ impl Locks {
                 *sum = sum.plus(amount);
             }
         }
-        // Their tokens are made, wherever they are.
-        self.minted.extend(sums.keys().filter(|key| !self.table.contains_key(*key)).cloned());
         if founders == 0 {
             self.founder = true;
             self.founding.make(FOUNDING);
@@ -74,6 +72,8 @@ impl Locks {
             let known: Vec<Key> = known.collect();
             sums.extend(known.into_iter().map(|key| (key, Amount::NOTHING)));
         }
+        // Their tokens are made, wherever they are, and after a restart this node may not know them.
+        self.minted.extend(sums.keys().cloned());
         self.notes.on_founder();
         let mut recount = Recount::default();
         for (key, there_is) in sums.into_iter().filter(|(key, _)| key.kind != Kind::Local) {

@@ -34,6 +34,7 @@ impl Engine {
 
     /// A packet that is not about locks.
     pub(crate) fn tell_council(&mut self, now: u64, from: NodeId, packet: &[u8]) {
+        self.note_doubts();
         let is_read = match packet.split_first() {
             Some((&ROSTER, part)) => self.council.receive(now, from, part, &mut self.from_council),
             _ => false,
@@ -41,8 +42,14 @@ impl Engine {
         self.meter.garbled += u64::from(!is_read);
     }
 
+    /// Nobody is heard over a link that is in doubt.
+    fn note_doubts(&mut self) {
+        self.council.set_in_doubt(self.links.in_doubt().map(|(peer, ..)| peer).collect());
+    }
+
     /// Strike off a member that never comes back.
     pub fn forget(&mut self, now: u64, member: Member, effects: &mut Vec<Effect>) {
+        self.note_doubts();
         self.council.forget(now, member, &mut self.from_council);
         self.settle(now, effects);
     }

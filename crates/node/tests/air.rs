@@ -271,6 +271,17 @@ impl Air {
         }
     }
 
+    /// Whether all who live know each other, and are enough to agree without this one.
+    pub(crate) fn is_settled_without(&self, i: usize) -> bool {
+        let live: Vec<usize> = (0..self.nodes.len()).filter(|j| !self.dead.contains(j)).collect();
+        let ids = live.iter().filter(|&&j| j != i).map(|&j| NodeId::at(j)).collect();
+        live.iter().all(|&by| {
+            let list = self.nodes[by].council.roster();
+            let is_quorum = list.is_some_and(|list| list.is_quorum(&ids));
+            is_quorum && live.iter().all(|&j| self.is_member(j, by))
+        })
+    }
+
     /// Whether a node is on the list of another.
     pub(crate) fn is_member(&self, i: usize, by: usize) -> bool {
         let list = self.nodes[by].council.roster();
@@ -304,7 +315,7 @@ impl Air {
                 assert!(recount.doubled.is_empty(), "too many tokens: {recount:?}");
                 self.recounts.push(recount);
             }
-            Effect::Struck => self.struck.insert(i).then_some(()).expect("it is told once"),
+            Effect::Struck => drop(self.struck.insert(i)),
             Effect::Conflict(id, address) => panic!("{id} is at {address} too"),
         }
     }

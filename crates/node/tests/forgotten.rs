@@ -164,7 +164,7 @@ fn happen(air: &mut Air, dice: &mut Dice, n: usize) {
         2 => air.part(a, b),
         3 => air.doom(a, dice.below(6)),
         4 => air.restart(a, dice.below(2) == 0),
-        5 if 2 * (air.dead.len() + 1) < n => {
+        5 if 2 < live.len() && air.is_settled_without(a) => {
             air.kill(a);
             if let Some(&by) = live.iter().find(|&&i| i != a && air.nodes[i].council.belongs()) {
                 air.forget(by, a);

@@ -91,6 +91,8 @@ pub struct Council {
     pub(crate) reports: BTreeMap<NodeId, Vec<u8>>,
     pub(crate) recounted: u64,
     pub(crate) links: BTreeMap<NodeId, Neighbor>,
+    /// Those of them that are not heard any more, though their links are not down yet.
+    pub(crate) in_doubt: BTreeSet<NodeId>,
     /// When to call the next ballot, and how long to wait after it.
     pub(crate) next_call: Option<u64>,
     pub(crate) patience: u64,
@@ -124,6 +126,7 @@ impl Council {
             reports: BTreeMap::new(),
             recounted: memory.recounted,
             links: BTreeMap::new(),
+            in_doubt: BTreeSet::new(),
             next_call: None,
             patience: AGAIN_FIRST,
             struck,
@@ -184,6 +187,11 @@ impl Council {
         self.links.remove(&peer);
     }
 
+    /// These are the links that are in doubt: broken, and not down yet.
+    pub fn set_in_doubt(&mut self, in_doubt: BTreeSet<NodeId>) {
+        self.in_doubt = in_doubt;
+    }
+
     /// A message from a neighbor. Says whether it could be read.
     pub fn receive(&mut self, now: u64, from: NodeId, part: &[u8], out: &mut Vec<Output>) -> bool {
         self.now = now;
@@ -232,6 +240,7 @@ impl Council {
             }
         }
         self.sponsor(from, out);
+        self.wishes.clone().into_iter().for_each(|wish| self.veto(wish, out));
         self.say_ready(from, out);
         self.go_on(out);
     }
@@ -257,12 +266,17 @@ impl Council {
 
     /// This node wishes that a member is struck off.
     pub fn forget(&mut self, now: u64, member: Member, out: &mut Vec<Output>) {
-        let number = |wish: &Wish| match wish {
-            Wish::Forget(other, number) if *other == member => *number,
-            _ => 0,
+        let is_meant = |wish: &&Wish| matches!(wish, Wish::Forget(m, _) if *m == member);
+        // Wishes about one member are in the order of their numbers.
+        let last = self.wishes.iter().rfind(is_meant).copied();
+        let wish = match last {
+            Some(Wish::Forget(_, number)) if self.is_vetoed(last) => {
+                Wish::Forget(member, number + 1)
+            }
+            Some(wish) => wish,
+            None => Wish::Forget(member, 1),
         };
-        let last = self.wishes.iter().map(number).max().unwrap_or(0);
-        self.insist(now, Wish::Forget(member, last + 1), out);
+        self.insist(now, wish, out);
     }
 
     /// This node leaves, and has nothing any more.
@@ -392,8 +406,11 @@ impl Council {
     /// The list that is wished for, if this node has a say and it is another one.
     pub(crate) fn wished(&self) -> Option<Roster> {
         let list = self.roster().filter(|_| self.belongs())?;
-        let vetoed = |wish: &Wish| self.vetoes.iter().any(|(vetoed, _)| vetoed == wish);
-        list.next(self.wishes.iter().filter(|wish| !vetoed(wish)))
+        list.next(self.wishes.iter().filter(|wish| !self.is_vetoed(Some(**wish))))
+    }
+
+    fn is_vetoed(&self, wish: Option<Wish>) -> bool {
+        self.vetoes.iter().any(|(vetoed, _)| Some(*vetoed) == wish)
     }
 
     pub(crate) fn neighbor(&mut self, peer: NodeId) -> &mut Neighbor {

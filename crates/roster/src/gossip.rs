@@ -74,10 +74,11 @@ impl Council {
     }
 
     /// Nobody is struck off whom somebody hears.
-    fn veto(&mut self, wish: Wish, out: &mut Vec<Output>) {
+    pub(crate) fn veto(&mut self, wish: Wish, out: &mut Vec<Output>) {
         let Wish::Forget(member, _) = wish else { return };
         let Some(version) = self.roster().map(|list| list.version) else { return };
-        let is_heard = self.links.get(&member.id).is_some_and(|link| link.memory == member.memory);
+        let is_heard = self.links.get(&member.id).is_some_and(|link| link.memory == member.memory)
+            && !self.in_doubt.contains(&member.id);
         if is_heard || member == self.me {
             let item = Item::Veto(version, wish, self.me.id);
             if self.merge(item.clone(), out) {

@@ -33,8 +33,8 @@ const REMEMBERED: usize = 64;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Pulse {
     beat: Beat,
-    /// How soon its sender wants to be answered, if at all.
-    answer_within: Option<u64>,
+    /// The last pulse that its sender wants an answer to, and how soon.
+    ask: Option<(Beat, u64)>,
     /// The last pulse of each member that its sender has heard, and would not strike off.
     heard: BTreeMap<NodeId, Beat>,
 }
@@ -61,8 +61,11 @@ pub(crate) struct Pulses {
     pub(crate) last: BTreeMap<NodeId, Pulse>,
     /// When each member was heard of last, by this node's clock.
     pub(crate) heard_at: BTreeMap<NodeId, u64>,
-    /// When to send the next one.
-    pub(crate) due: Option<u64>,
+    /// The last one that this node wants an answer to, and how soon.
+    ask: Option<(Beat, u64)>,
+    /// When to answer others, and when to ask again.
+    due: Option<u64>,
+    ask_at: Option<u64>,
     pub(crate) sure: Sure,
 }
 
@@ -74,7 +77,9 @@ impl Pulses {
             sent: BTreeMap::new(),
             last: BTreeMap::new(),
             heard_at: BTreeMap::new(),
+            ask: None,
             due: None,
+            ask_at: None,
             sure: Sure::No,
         }
     }
@@ -111,8 +116,18 @@ impl Council {
             self.be_sure(Some(now), out);
         }
         if self.belongs() && (self.lease().is_some() || self.pulses.sure == Sure::No) {
-            self.send_pulse(out);
+            self.ask(out);
         }
+    }
+
+    /// Want to be heard.
+    fn ask(&mut self, out: &mut Vec<Output>) {
+        let lease = self.lease();
+        let soon = (self.pulses.sure == Sure::No).then_some(SOON);
+        let within = soon.or(lease.map(|lease| lease / 8)).unwrap_or(SOON);
+        self.pulses.ask = Some(((self.pulses.start, self.pulses.count + 1), within));
+        self.pulses.ask_at = lease.map(|lease| self.now.saturating_add(lease / 4));
+        self.send_pulse(out);
     }
 
     /// A quorum has heard this node at that time.
@@ -125,6 +140,9 @@ impl Council {
         };
         self.pulses.sure = before.max(now);
         if before == Sure::No {
+            if now == Sure::Yes {
+                self.pulses.ask = None;
+            }
             out.push(Output::Sure(true));
             self.say_ready_to_all(out);
         }
@@ -132,8 +150,11 @@ impl Council {
 
     /// Send a pulse, if one is due, and see whether this node is still sure.
     pub(crate) fn tick_pulses(&mut self, out: &mut Vec<Output>) {
-        if self.pulses.due.is_some_and(|at| at <= self.now) && self.belongs() {
-            self.send_pulse(out);
+        let is_due = |at: Option<u64>| at.is_some_and(|at| at <= self.now);
+        match (is_due(self.pulses.ask_at), is_due(self.pulses.due)) {
+            (true, _) if self.belongs() => self.ask(out),
+            (_, true) if self.belongs() => self.send_pulse(out),
+            _ => {}
         }
         if let Sure::Until(end) = self.pulses.sure
             && end <= self.now
@@ -149,28 +170,25 @@ impl Council {
             Sure::Until(end) => Some(end),
             Sure::No | Sure::Yes => None,
         };
-        self.pulses.due.into_iter().chain(end).min()
+        self.pulses.due.into_iter().chain(self.pulses.ask_at).chain(end).min()
     }
 
     fn send_pulse(&mut self, out: &mut Vec<Output>) {
         let Some(list) = self.roster().cloned() else { return };
-        let lease = self.lease();
         self.pulses.count += 1;
         let beat = (self.pulses.start, self.pulses.count);
         self.pulses.sent.insert(beat, self.now);
         while REMEMBERED < self.pulses.sent.len() {
             self.pulses.sent.pop_first();
         }
-        self.pulses.due = lease.map(|lease| self.now.saturating_add(lease / 4));
+        self.pulses.due = None;
         let block = self.ballots.blocks.get(&self.me.id);
         let accepted = block.and_then(|block| block.accepted.as_ref()).map(|(_, list)| list);
         let keeps =
             |id: &NodeId| accepted.is_none_or(|next| next.members.get(id) == list.members.get(id));
         let last = self.pulses.last.iter();
         let heard = last.filter(|(id, _)| keeps(id)).map(|(id, pulse)| (*id, pulse.beat));
-        let soon = (self.pulses.sure == Sure::No).then_some(SOON);
-        let answer_within = soon.or(lease.map(|lease| lease / 8));
-        let pulse = Pulse { beat, answer_within, heard: heard.collect() };
+        let pulse = Pulse { beat, ask: self.pulses.ask, heard: heard.collect() };
         self.pulses.last.insert(self.me.id, pulse.clone());
         self.pass_on(None, &Item::Pulse(list.version, self.me.id, pulse), out);
         self.count_heard(out);
@@ -184,7 +202,12 @@ impl Council {
             return false;
         }
         self.pulses.heard_at.insert(from, self.now);
-        if let (Some(within), true) = (pulse.answer_within, self.belongs()) {
+        let own = self.pulses.last.get(&self.me.id);
+        let answered = own.and_then(|own| own.heard.get(&from));
+        if let Some((ask, within)) = pulse.ask
+            && answered < Some(&ask)
+            && self.belongs()
+        {
             self.pulses.be_due(self.now.saturating_add(within));
         }
         self.pulses.last.insert(from, pulse);
