@@ -99,8 +99,8 @@ impl Gme {
             return;
         }
         self.my_height = height;
-        for (k, form_height) in self.forming.iter_mut() {
-            *form_height = self.my_height;
+        for (k, form) in self.forming.iter_mut() {
+            *form = (self.my_height, self.raises);
             out.send(k, Msg::Link(self.my_height, self.raises));
         }
     }

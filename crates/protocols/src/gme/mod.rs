@@ -186,7 +186,8 @@ pub struct Gme {
     next: Option<NodeId>,
     q: Queue,
     link: PeerMap<Link>,
-    forming: PeerMap<Height>,
+    /// With the number of the last raise (D4).
+    forming: PeerMap<(Height, u32)>,
     /// What this node holds of the leader's weight; at the leader, less than nothing if it has some
     /// out. Never both: while weight is out the token does not move (D5).
     weight: i64,
@@ -236,7 +237,7 @@ impl Gme {
         if !self.cold {
             out.send(j, Msg::Link(self.my_height, self.raises)); // D14
         }
-        self.forming.insert(j, self.my_height);
+        self.forming.insert(j, (self.my_height, self.raises));
     }
 
     /// Receiving a link information message, up to what follows from it. Says whether `j` has
@@ -245,7 +246,8 @@ impl Gme {
         self.hear_first(h, out); // D14
         let link = self.link.get_or_insert_with(j, || Link::new(h));
         link.in_n = true;
-        if self.forming.remove(j).is_some_and(|form_height| form_height != self.my_height) {
+        let forming = self.forming.remove(j);
+        if forming.is_some_and(|form| form != (self.my_height, self.raises)) {
             out.send(j, Msg::Link(self.my_height, self.raises));
         }
         let raised = core::mem::replace(&mut link.raises, raises) != raises;

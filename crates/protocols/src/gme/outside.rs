@@ -144,8 +144,11 @@ impl Canonical for Gme {
             each(Level::Shared(1), &mut link.h.1);
             number(&mut link.raises, Level::Of(j), each);
         }
-        for (_, form_height) in self.forming.iter_mut().filter(|_| !self.cold) {
-            levels_of(form_height, each);
+        for (_, (form_height, raises)) in self.forming.iter_mut() {
+            if !self.cold {
+                levels_of(form_height, each);
+            }
+            number(raises, Level::Of(self.i), each);
         }
     }
 
