@@ -7,7 +7,8 @@ mod node;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
 pub(crate) use self::client::{
-    BecomeArgs, LeaveArgs, LockArgs, LookArgs, MovingArgs, OnOff, QueueArgs, SocketArgs, TopArgs,
+    BecomeArgs, ForgetArgs, LeaveArgs, LockArgs, LookArgs, MovingArgs, OnOff, QueueArgs,
+    SocketArgs, TopArgs,
 };
 pub(crate) use self::demo::DemoArgs;
 pub(crate) use self::node::{KeyArgs, KeyCommand, LogLevel, NodeArgs};
@@ -66,8 +67,13 @@ pub(crate) enum Command {
     Queue(QueueArgs),
     /// Watch a node: its links, its locks, who holds them and who waits; q ends it
     Top(TopArgs),
-    /// Have a node leave the network: it hands on what it holds, and ends
+    /// Have a node leave the network for good: it hands on what it holds, and ends
     Leave(LeaveArgs),
+    /// Show who belongs to the network
+    Members(LookArgs),
+    /// Have the network forget a node that never comes back, and make anew what is lost with it
+    #[command(after_help = client::FORGETTING)]
+    Forget(ForgetArgs),
     /// Tell a node whether it moves
     Moving(MovingArgs),
     /// Kill the own process group when standard input ends

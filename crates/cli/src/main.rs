@@ -60,6 +60,8 @@ fn run() -> ExitCode {
         Command::Queue(args) => cmd::look::queue(&args),
         Command::Top(args) => cmd::top::run(&args),
         Command::Leave(args) => cmd::change::leave(&args),
+        Command::Members(args) => cmd::members::members(&args),
+        Command::Forget(args) => cmd::members::forget(&args),
         Command::Moving(args) => cmd::change::moving(&args),
         Command::Completions(args) => cmd::completions::run(&args),
     };

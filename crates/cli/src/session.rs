@@ -10,6 +10,8 @@ use crate::args::SocketArgs;
 
 /// There is no node to ask, or it went away (`EX_UNAVAILABLE`).
 pub(crate) const UNAVAILABLE: u8 = 69;
+/// It was not done in time (`EX_TEMPFAIL`).
+pub(crate) const NOT_YET: u8 = 75;
 /// The node does not let this user in (`EX_NOPERM`).
 const NO_PERMISSION: u8 = 77;
 /// Bad input, and whatever else could not run.

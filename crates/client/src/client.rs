@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use self::session::Session;
 use crate::desk::disconnected;
 use crate::wire::{
-    Greeting, LockView, Locks, Lost, Metrics, Neighbor, Neighbors, Op, Queue, Status,
+    Greeting, LockView, Locks, Lost, Members, Metrics, Neighbor, Neighbors, Op, Queue, Status,
 };
 use crate::{AcquireError, ChangeError, ConnectError, Lock, LookError, ReleaseError, socket_path};
 
@@ -120,6 +120,27 @@ impl Client {
     /// If that was not confirmed.
     pub async fn leave(&self) -> Result<(), ChangeError> {
         self.session.ask(Op::Leave).await?;
+        Ok(())
+    }
+
+    /// Who belongs to the network, as the node knows it.
+    ///
+    /// # Errors
+    ///
+    /// If it does not say.
+    pub async fn members(&self) -> Result<Members, LookError> {
+        self.look(Op::Members).await
+    }
+
+    /// Have the network forget a member that never comes back; what it had is made anew. Only if it
+    /// was started with `--alone`, or if somebody has seen that it is off (`stopped`). This returns
+    /// at once; [`members`](Self::members) says how far it is.
+    ///
+    /// # Errors
+    ///
+    /// If it is refused, or not confirmed.
+    pub async fn forget(&self, node: u32, stopped: bool) -> Result<(), ChangeError> {
+        self.session.ask(Op::Forget { node, stopped }).await?;
         Ok(())
     }
 

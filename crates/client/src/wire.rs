@@ -4,6 +4,7 @@
 //! missing have a default, so that a newer node and an older program understand each other.
 
 mod lease;
+mod members;
 mod views;
 
 use serde::ser::SerializeStruct;
@@ -11,6 +12,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 pub use self::lease::{LONGEST_LEASE_MS, Lease};
+pub use self::members::{Counting, Heard, Member, Members, Voting};
 pub use self::views::{
     Holder, InDoubt, LinkRole, LinkState, LockState, LockView, Locks, LostToken, Metrics, Neighbor,
     Neighbors, Queue, Status, Waiter,
@@ -81,6 +83,15 @@ pub enum Op {
     Moving(bool),
     /// Leave the network: [`Done`].
     Leave,
+    /// [`Members`].
+    Members,
+    /// Have the network forget a member that never comes back: [`Done`].
+    Forget {
+        /// Which.
+        node: u32,
+        /// Whether somebody has seen that it is off.
+        stopped: bool,
+    },
 }
 
 /// A lock, how long to wait for it, and how long to have it.
@@ -172,6 +183,10 @@ struct Fields {
     after: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     on: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    node: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stopped: Option<bool>,
 }
 
 impl From<Request> for Fields {
@@ -200,6 +215,11 @@ impl From<Request> for Fields {
             Op::Metrics => fields("metrics"),
             Op::Moving(on) => Fields { on: Some(on), ..fields("moving") },
             Op::Leave => fields("leave"),
+            Op::Members => fields("members"),
+            Op::Forget { node, stopped } => {
+                let stopped = stopped.then_some(true);
+                Fields { node: Some(node), stopped, ..fields("forget") }
+            }
         }
     }
 }
@@ -221,6 +241,11 @@ impl TryFrom<Fields> for Request {
             "metrics" => Op::Metrics,
             "moving" => Op::Moving(fields.on.ok_or_else(|| missing("on"))?),
             "leave" => Op::Leave,
+            "members" => Op::Members,
+            "forget" => Op::Forget {
+                node: fields.node.ok_or_else(|| missing("node"))?,
+                stopped: fields.stopped.unwrap_or(false),
+            },
             other => return Err(format!("there is no op `{other}`")),
         };
         Ok(Request { id, op })

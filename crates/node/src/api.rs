@@ -173,7 +173,10 @@ impl Shared {
                 self.engine.links.set_moving(on);
                 self.answer(session, id, Ok(Done {}));
             }
+            Op::Members => self.answer(session, id, Ok(crate::members::members(self))),
+            Op::Forget { node, stopped } => self.forget(session, id, node, stopped),
             Op::Leave => {
+                self.strikes_off = true;
                 self.farewells.push((session, id));
                 self.act(|engine, now, effects| engine.leave(now, false, effects));
                 self.rearm.notify_one();

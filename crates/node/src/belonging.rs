@@ -54,6 +54,12 @@ impl Engine {
         self.settle(now, effects);
     }
 
+    /// Have the others strike this node off, which has nothing any more.
+    pub fn part(&mut self, now: u64, effects: &mut Vec<Effect>) {
+        self.council.leave(now, &mut self.from_council);
+        self.settle(now, effects);
+    }
+
     /// Whether this node was struck off, and nobody is inside here any more.
     pub fn is_void(&self) -> bool {
         self.locks.is_struck() && !self.locks.has_holders()

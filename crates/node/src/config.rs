@@ -41,6 +41,8 @@ pub struct Config {
     pub state: Option<PathBuf>,
     /// After how long without a majority it stops what holds locks, if ever.
     pub alone: Option<Duration>,
+    /// After how long of silence it has the network forget members that stop by themselves, if ever.
+    pub forget_after: Option<Duration>,
     /// How long it may take to leave when it is told to end.
     pub leave_within: Duration,
     /// How the processes of locks are made.
@@ -52,6 +54,15 @@ pub struct Config {
 impl Config {
     /// How long it may use tokens without being heard by a majority, in microseconds; 0 if for ever.
     pub(crate) fn lease(&self) -> u64 {
-        self.alone.map_or(0, |alone| u64::try_from(alone.as_micros()).unwrap_or(u64::MAX))
+        self.alone.map_or(0, micros)
     }
+
+    /// After how long of silence it has members forgotten, in microseconds.
+    pub(crate) fn forget_after(&self) -> Option<u64> {
+        self.forget_after.map(micros)
+    }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }

@@ -35,6 +35,9 @@ const CARE_EVERY: Duration = Duration::from_secs(1);
 /// How long to wait for the last goodbyes.
 const GOODBYE: Duration = Duration::from_millis(500);
 
+/// How long to wait for those who stay to strike this node off, when it goes for good.
+const PARTING: Duration = Duration::from_secs(3);
+
 /// How often to look whether programs from before have ended.
 const WATCH_EVERY: Duration = Duration::from_millis(50);
 
@@ -117,13 +120,16 @@ async fn serve(config: Config) -> Result<(), StartError> {
     let memory = begin(&config)?;
     let store = store(&config, &memory)?;
     let memory = store.as_ref().map_or(&memory, Store::memory);
-    let engine = engine(&config, seed, memory)?;
+    let engine = engine(&config, seed, memory, 0)?;
     let id = config.id;
     let recorder = recorder(&config)?;
     let shared = Rc::new(RefCell::new(Shared::new(config, engine, radio, Instant::now())));
-    if let Some(store) = store {
-        wake(&mut shared.borrow_mut(), store)?;
-        tokio::task::spawn_local(watch(shared.clone()));
+    match store {
+        Some(store) => {
+            wake(&mut shared.borrow_mut(), store)?;
+            tokio::task::spawn_local(watch(shared.clone()));
+        }
+        None => shared.borrow_mut().act(|engine, now, effects| engine.wake(now, effects)),
     }
     if recorder.is_some() {
         let mut shared = shared.borrow_mut();
@@ -185,20 +191,23 @@ async fn watch(shared: Handle) {
     }
 }
 
-fn engine(config: &Config, seed: [u8; 32], memory: &Memory) -> Result<Engine, StartError> {
+fn engine(
+    config: &Config,
+    seed: [u8; 32],
+    memory: &Memory,
+    now: u64,
+) -> Result<Engine, StartError> {
     let links = LinkConfig {
         hello_every: u64::try_from(config.hello.as_micros()).unwrap_or(u64::MAX),
         moving: config.moving,
         ..LinkConfig::new(&config.network)
     };
     let (id, access, make, limits) = (config.id, config.access.clone(), config.make, config.limits);
-    let links = Links::awake(id, links, access, seed, 0, &memory.links);
+    let links = Links::awake(id, links, access, seed, now, &memory.links);
     let locks = Locks::awake(id, make, limits, &memory.locks)?;
-    Ok(Engine::new(
-        links,
-        locks,
-        Council::new(memory.member(id), config.lease(), memory.roster.clone()),
-    ))
+    let mut council = Council::new(memory.member(id), config.lease(), memory.roster.clone());
+    council.detect(config.forget_after());
+    Ok(Engine::new(links, locks, council))
 }
 
 fn recorder(config: &Config) -> Result<Option<Recorder>, StartError> {
@@ -228,6 +237,9 @@ async fn attend(shared: &Handle) -> Result<(), StartError> {
     let mut give_up: Option<Instant> = None;
     let mut care_at = Instant::now() + CARE_EVERY;
     loop {
+        if shared.borrow().engine.is_void() && !shared.borrow().engine.locks.is_leaving() {
+            begin_anew(&mut shared.borrow_mut())?;
+        }
         if has_left(shared) || give_up.is_some_and(|at| at <= Instant::now()) {
             return say_goodbye(shared).await;
         }
@@ -311,8 +323,44 @@ fn is_alone(shared: &Handle) -> bool {
 }
 
 fn has_left(shared: &Handle) -> bool {
-    let shared = shared.borrow();
-    shared.engine.locks.is_leaving() && shared.engine.is_clear()
+    let mut shared = shared.borrow_mut();
+    if !shared.engine.locks.is_leaving() || !shared.engine.is_clear() {
+        return false;
+    }
+    // Whoever goes for good is struck off by those who stay, if they can agree.
+    let strikes_off = shared.strikes_off && shared.engine.council.belongs();
+    if strikes_off && !shared.engine.council.is_alone() {
+        let begun = shared.parting.is_some();
+        let until = *shared.parting.get_or_insert(Instant::now() + PARTING);
+        if !begun {
+            shared.act(|engine, now, effects| engine.part(now, effects));
+        }
+        return until <= Instant::now();
+    }
+    true
+}
+
+/// The network has struck off this node, and nobody is inside here any more: it is a new one.
+fn begin_anew(shared: &mut Shared) -> Result<(), StartError> {
+    let config = Config { founder: false, ..shared.config.clone() };
+    let memory = begin(&config)?;
+    if let Some(store) = &mut shared.store
+        && let Err(error) = store.begin_anew(memory.clone())
+    {
+        tracing::error!(%error, "the state cannot be written anew");
+        return Ok(());
+    }
+    tracing::warn!("this node begins anew, and joins the network as a new member");
+    let now = shared.now();
+    shared.engine = engine(&config, crate::new_key()?, &memory, now)?;
+    if shared.store.is_some() {
+        shared.engine.remember();
+    }
+    if shared.recorder.take().is_some() {
+        tracing::warn!("the journal ends here");
+    }
+    shared.act(|engine, now, effects| engine.wake(now, effects));
+    Ok(())
 }
 
 /// Close all links, and tell whoever wanted to know.

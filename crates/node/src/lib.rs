@@ -13,6 +13,7 @@ pub mod daemon;
 pub mod engine;
 mod held;
 mod http;
+mod members;
 pub mod memory;
 pub mod meter;
 mod metrics;

@@ -71,6 +71,10 @@ pub(crate) struct Shared {
     pub(crate) since: BTreeMap<u32, (driftlock_link::PeerState, u64)>,
     /// Another node with this id, and when it was heard, in milliseconds.
     pub(crate) conflict: Option<(std::net::SocketAddr, u64)>,
+    /// Whether it is to be struck off the list of members when it leaves.
+    pub(crate) strikes_off: bool,
+    /// Until when those who stay may take for that.
+    pub(crate) parting: Option<Instant>,
     /// Who wants to know when this node has left.
     pub(crate) farewells: Vec<(u64, u64)>,
     /// What is written down of every step, if anything is.
@@ -106,6 +110,8 @@ impl Shared {
             wishes: BTreeMap::new(),
             since: BTreeMap::new(),
             conflict: None,
+            strikes_off: false,
+            parting: None,
             farewells: Vec::new(),
             recorder: None,
             store: None,

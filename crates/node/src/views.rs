@@ -70,6 +70,7 @@ fn warnings(shared: &Shared) -> Vec<String> {
         let what = format!("`{name}` is used as locks of two kinds in this network");
         warnings.push(format!("{what}, which do not exclude each other"));
     }
+    warnings.extend(crate::members::warnings(shared));
     if shared.engine.locks.is_leaving() && shared.engine.links.peers().next().is_none() {
         warnings.push("there is nobody to hand the tokens on to".to_owned());
     }

@@ -99,6 +99,8 @@ pub struct Council {
     pub(crate) pulses: Pulses,
     /// When those who were struck off have stopped for certain.
     pub(crate) count_at: Option<u64>,
+    /// After how long of silence to have members with a lease struck off.
+    pub(crate) detects: Option<u64>,
     pub(crate) struck: bool,
     pub(crate) changed: bool,
     pub(crate) now: u64,
@@ -117,6 +119,7 @@ impl Council {
             lease,
             pulses: Pulses::new(memory.starts + 1),
             count_at: None,
+            detects: None,
             roster: memory.roster,
             ballots: Ballots { blocks, ..Ballots::default() },
             mine: None,
@@ -145,6 +148,11 @@ impl Council {
         self.begin_pulses(false, out);
         self.wait_for_the_struck();
         self.ask_for_count(out);
+    }
+
+    /// Wish that members with a lease are struck off when they were not heard of for so long.
+    pub fn detect(&mut self, silence: Option<u64>) {
+        self.detects = silence;
     }
 
     /// What has to be written down, if it has changed, before anything that was put out is sent.
@@ -343,6 +351,11 @@ impl Council {
         self.belongs() && self.roster().is_some_and(|list| self.recounted < list.epoch)
     }
 
+    /// Whether there is nobody else on the list.
+    pub fn is_alone(&self) -> bool {
+        self.roster().is_none_or(|list| list.members.len() == 1)
+    }
+
     /// Whether this node is on the list. One that is not, and never was, passes on what others say.
     pub fn belongs(&self) -> bool {
         self.roster().is_some_and(|list| list.has(self.me))
@@ -364,6 +377,7 @@ impl Council {
     pub fn tick(&mut self, now: u64, out: &mut Vec<Output>) {
         self.now = now;
         self.tick_pulses(out);
+        self.suspect(out);
         if self.count_at.is_some_and(|at| at <= now) {
             self.count_at = None;
             self.go_on(out);
@@ -378,7 +392,12 @@ impl Council {
 
     /// When [`Council::tick`] has something to do next.
     pub fn wake_at(&self) -> Option<u64> {
-        self.next_call.into_iter().chain(self.pulse_at()).chain(self.count_at).min()
+        self.next_call
+            .into_iter()
+            .chain(self.pulse_at())
+            .chain(self.count_at)
+            .chain(self.suspect_at())
+            .min()
     }
 
     fn call(&mut self, out: &mut Vec<Output>) {
@@ -397,7 +416,9 @@ impl Council {
         if self.next_call.is_none() && self.wished().is_some() {
             let rank = self.roster().into_iter().flat_map(|list| list.members.keys());
             let rank = rank.take_while(|id| **id != self.me.id).count() as u64;
-            let strikes = self.wished().map(|next| next.epoch) > self.roster().map(|l| l.epoch);
+            let is_strike = |wish: &Wish| matches!(wish, Wish::Forget(..));
+            let strikes =
+                self.wishes.iter().any(|wish| is_strike(wish) && !self.is_vetoed(Some(*wish)));
             let delay = rank * COURTESY + if strikes { OBJECTIONS } else { 0 };
             self.next_call = Some(self.now.saturating_add(delay));
         }

@@ -18,6 +18,7 @@ use driftlock_core::NodeId;
 use serde::{Deserialize, Serialize};
 
 use crate::council::{Council, Output};
+use crate::roster::{Member, Wish};
 use crate::wire::Item;
 
 /// The number of a pulse: of which start of its sender, and which one.
@@ -171,6 +172,35 @@ impl Council {
             Sure::No | Sure::Yes => None,
         };
         self.pulses.due.into_iter().chain(self.pulses.ask_at).chain(end).min()
+    }
+
+    /// Members with a lease that were silent for too long, and when the next one will have been.
+    fn suspects(&self) -> impl Iterator<Item = (Member, u64)> {
+        let silence = self.detects.filter(|_| self.is_sure());
+        let members = self.roster().into_iter().flat_map(|list| &list.members);
+        let leased = members.filter(|(id, listed)| 0 < listed.lease && **id != self.me.id);
+        leased.filter_map(move |(id, listed)| {
+            let last = self.pulses.heard_at.get(id).copied().unwrap_or(self.now);
+            let at = last.saturating_add(silence?.max(listed.lease));
+            Some((Member { id: *id, memory: listed.memory }, at))
+        })
+    }
+
+    /// When the next member will have been silent for too long.
+    pub(crate) fn suspect_at(&self) -> Option<u64> {
+        self.suspects().map(|(_, at)| at).filter(|at| self.now < *at).min()
+    }
+
+    /// Wish that whoever was silent for too long is struck off.
+    pub(crate) fn suspect(&mut self, out: &mut Vec<Output>) {
+        let late: Vec<Member> =
+            self.suspects().filter(|(_, at)| *at <= self.now).map(|(member, _)| member).collect();
+        for member in late {
+            let is_wished = |wish: &Wish| matches!(wish, Wish::Forget(m, _) if *m == member);
+            if !self.own.iter().any(is_wished) {
+                self.forget(self.now, member, out);
+            }
+        }
     }
 
     fn send_pulse(&mut self, out: &mut Vec<Output>) {

@@ -21,7 +21,7 @@ pub struct Roster {
     pub charter: u64,
     /// Which list this is: one more with every change.
     pub version: u64,
-    /// How often members were struck off.
+    /// How often members were struck off, or left.
     pub epoch: u64,
     /// How long to wait, after members were struck off, before what they had is made anew: until
     /// they have stopped. In microseconds.
@@ -53,7 +53,7 @@ pub enum Wish {
     /// This one never comes back: strike it off, and make anew what it had. The number tells a
     /// wish from one before it, that came to nothing.
     Forget(Member, u64),
-    /// This one leaves, and has nothing any more.
+    /// This one leaves, and has nothing any more; or little, which is made anew.
     Leave(Member),
     /// This one wants to belong to the network, with this lease.
     Join(Member, u64),
@@ -99,10 +99,10 @@ impl Roster {
             match wish {
                 Wish::Forget(..) | Wish::Leave(_) if next.has(member) && next.members.len() > 1 => {
                     let gone = next.members.remove(&member.id);
+                    if next.epoch == self.epoch {
+                        (next.epoch, next.wait) = (self.epoch + 1, 0);
+                    }
                     if matches!(wish, Wish::Forget(..)) {
-                        if next.epoch == self.epoch {
-                            (next.epoch, next.wait) = (self.epoch + 1, 0);
-                        }
                         next.wait = next.wait.max(gone.map_or(0, Listed::stops_within));
                     }
                 }

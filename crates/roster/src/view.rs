@@ -19,6 +19,8 @@ pub enum Pending {
     Count {
         /// Who has not.
         silent: Vec<NodeId>,
+        /// Until when those who were struck off may take to stop.
+        until: Option<u64>,
     },
     /// Somebody was to be struck off, whom these hear.
     Heard(NodeId, Vec<NodeId>),
@@ -55,7 +57,7 @@ impl Council {
         if self.is_counting() {
             let members = self.roster().into_iter().flat_map(|list| list.members.keys());
             let silent = members.filter(|id| !self.reports.contains_key(id)).copied().collect();
-            pending.push(Pending::Count { silent });
+            pending.push(Pending::Count { silent, until: self.count_at });
         }
         let is_open = |wish: &&Wish| match wish {
             Wish::Forget(member, number) => {

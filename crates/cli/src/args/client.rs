@@ -33,7 +33,7 @@ long before its end, and at its end the group is dead. The lock is free after th
 while `driftlock lock` is itself stopped (SIGSTOP, Ctrl-Z), it stays held.
 
 What --on-lost runs is told by DRIFTLOCK_PID which process the command is, and by DRIFTLOCK_LOST why
-the lock is lost: demoted, lease, leaving, disconnected or other. It is of the same group; the lock
+the lock is lost: demoted, lease, leaving, alone, forgotten, disconnected or other. It is of the same group; the lock
 is free when it has ended as well, or when the grace is over.
 
 Exit codes: that of the command, or 128 and the number of the signal that killed it; 75 (or CODE)
@@ -174,6 +174,38 @@ pub(crate) struct MovingArgs {
 pub(crate) enum OnOff {
     On,
     Off,
+}
+
+pub(super) const FORGETTING: &str = "\
+What a node holds when it dies stays its until it comes back: no time-out gives it to others. If it
+never does, have the others forget it. More than half of the members have to agree (half will do, if
+the one with the lowest id is among them), and all who are left have to say what they hold. Until
+they have, this waits, and says for whom; interrupted, it goes on without you.
+
+A node that was started with --alone stops what it runs when it is cut off, and the others wait for
+that. Of any other node, somebody has to have seen that it is off, and stays off until this is done:
+say so with --stopped. When it comes back after that, it is told, and joins as a new one.
+
+Examples:
+  driftlock forget 7 --stopped
+  driftlock forget 7 --wait 30
+
+Exit codes: 0 it is forgotten, 75 not in time, 69 no node, 2 refused or bad input.";
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct ForgetArgs {
+    /// The number of the node
+    #[arg(value_parser = values::whole::<u32>, allow_negative_numbers = true)]
+    pub(crate) node: u32,
+    /// Somebody has seen that it is off
+    #[arg(long)]
+    pub(crate) stopped: bool,
+    /// Wait no longer than this many seconds
+    #[arg(short = 'w', long, value_name = "SECS", value_parser = seconds)]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) wait: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) socket: SocketArgs,
 }
 
 #[derive(ClapArgs, Debug)]

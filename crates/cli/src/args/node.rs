@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -16,6 +17,7 @@ Examples:
 
 One node founds the network: it makes the tokens of all locks. All others join, in any order. A node
 that is told to stop (Ctrl-C, SIGTERM, `driftlock leave`) hands on what it has before it goes.
+One that never comes back has to be forgotten (`driftlock forget`) by a majority of the others.
 
 Then, on any of these machines:
   driftlock lock pad-3 -- ./charge.sh
@@ -91,6 +93,14 @@ pub(crate) struct NodeArgs {
     /// Remember nothing: what the node holds when it is killed is missing in the network
     #[arg(long)]
     pub(crate) ephemeral: bool,
+    /// Stop what holds locks here when no majority of the members was heard for so many seconds;
+    /// then this node can be forgotten without anybody having seen that it is off
+    #[arg(long, value_name = "SECS", value_parser = alone, allow_negative_numbers = true)]
+    pub(crate) alone: Option<Duration>,
+    /// Have the network forget members that were started with --alone, when they were not heard for
+    /// so many seconds
+    #[arg(long, value_name = "SECS", value_parser = alone, allow_negative_numbers = true)]
+    pub(crate) forget_after: Option<Duration>,
     /// How many seconds the node may take to hand on what it has when it is told to stop
     #[arg(long, value_name = "SECS", default_value_t = 10)]
     pub(crate) leave_within: u64,
@@ -111,6 +121,14 @@ pub(crate) enum LogLevel {
     Info,
     Debug,
     Trace,
+}
+
+/// A time after which something is done about silence.
+fn alone(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().and_then(|time| Duration::try_from_secs_f64(time).ok());
+    let range = Duration::from_secs(1)..=Duration::from_secs(86_400);
+    let time = time.filter(|time| range.contains(time));
+    time.ok_or_else(|| format!("expected seconds, from 1 to 86400, found `{text}`"))
 }
 
 fn mode(text: &str) -> Result<u32, String> {

@@ -36,7 +36,11 @@ pub(crate) fn queue(args: &QueueArgs) -> Result<Verdict> {
     show(&args.look, &queue, || views::queue(&queue, uptime_ms))
 }
 
-fn show(args: &LookArgs, json: &impl Serialize, plain: impl FnOnce() -> String) -> Result<Verdict> {
+pub(crate) fn show(
+    args: &LookArgs,
+    json: &impl Serialize,
+    plain: impl FnOnce() -> String,
+) -> Result<Verdict> {
     if args.json {
         say_line(&serde_json::to_string_pretty(json)?)?;
     } else {

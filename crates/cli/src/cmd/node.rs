@@ -32,6 +32,8 @@ pub(crate) fn run(args: &NodeArgs) -> Result<Verdict> {
         metrics: args.metrics,
         journal: args.journal.clone(),
         state: state(args)?,
+        alone: args.alone,
+        forget_after: args.forget_after,
         leave_within: Duration::from_secs(args.leave_within),
         make: kinds::make,
         limits: Limits::default(),

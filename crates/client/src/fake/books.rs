@@ -10,8 +10,8 @@ use serde::Serialize;
 use super::frame;
 use crate::wire::{
     Acquire, Answer, Code, Done, Event, Granted, Holder, Kind, Lease, LinkRole, LinkState,
-    LockState, LockView, Locks, Lost, Metrics, Neighbor, Neighbors, Op, Queue, Reason, Refusal,
-    Request, Status, Waiter,
+    LockState, LockView, Locks, Lost, Member, Members, Metrics, Neighbor, Neighbors, Op, Queue,
+    Reason, Refusal, Request, Status, Waiter,
 };
 
 /// A lock of this name is lost as soon as it is granted.
@@ -145,6 +145,22 @@ impl Books {
             Op::Moving(on) => {
                 self.moving = on;
                 self.answer(session, id, Done {});
+            }
+            Op::Members => {
+                let member = Member { node: self.status().node, alone_ms: None };
+                let members = vec![member];
+                let list = Members {
+                    version: 1,
+                    belongs: true,
+                    sure: true,
+                    members,
+                    ..Members::default()
+                };
+                self.answer(session, id, list);
+            }
+            Op::Forget { node, .. } => {
+                let what = format!("node {node} is not a member");
+                self.refuse_as(session, id, Code::BadRequest, &what);
             }
             Op::Leave => {
                 self.leaving = true;

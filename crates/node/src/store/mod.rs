@@ -168,6 +168,12 @@ impl Store {
         Ok(())
     }
 
+    /// Forget everything, and begin with this. When this returns, it counts.
+    pub fn begin_anew(&mut self, memory: Memory) -> io::Result<()> {
+        let before = core::mem::replace(&mut self.memory, memory);
+        self.write_anew().inspect_err(|_| self.memory = before)
+    }
+
     fn write_anew(&mut self) -> io::Result<()> {
         let (file, length) = write_anew(&self.folder, &self.head, &self.memory)?;
         (self.file, self.length, self.entries, self.anew) = (file, length, 1, length);

@@ -1,0 +1,123 @@
+//! `driftlock members` and `driftlock forget`.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use driftlock_client::blocking::Client;
+use driftlock_client::wire::{Counting, Members, Voting};
+
+use crate::Verdict;
+use crate::args::{ForgetArgs, LookArgs};
+use crate::cmd::look::show;
+use crate::columns::{Cell, Columns};
+use crate::session::{self, connect};
+use crate::terminal::{complain, say_line};
+
+/// How often to look how far it is.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+
+/// How long neighbors may take to notice that a node is silent.
+const NOTICE: Duration = Duration::from_secs(5);
+
+pub(crate) fn members(args: &LookArgs) -> Result<Verdict> {
+    let members = connect(&args.socket)?.members()?;
+    show(args, &members, || plain(&members))
+}
+
+fn plain(members: &Members) -> String {
+    if members.version == 0 {
+        return "this node belongs to no network yet\n".into();
+    }
+    let count = members.members.len();
+    let mut text =
+        format!("list {} of epoch {}: {count} nodes\n\n", members.version, members.epoch);
+    let mut table = Columns::new(["node", "stops alone after"]);
+    for member in &members.members {
+        let alone = member.alone_ms.map(|ms| format!("{} s", ms as f64 / 1000.0));
+        table.row([Cell::number(member.node), Cell::text(alone.unwrap_or_default())]);
+    }
+    text += &table.plain_text();
+    for line in under_way(members) {
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+/// What is not done yet, and why.
+fn under_way(members: &Members) -> Vec<String> {
+    let mut lines = Vec::new();
+    let of = members.members.len();
+    if let Some(Voting { forget, leave, join, agreed }) = &members.voting {
+        for (what, who) in [("forget", forget), ("leave", leave), ("join", join)] {
+            if !who.is_empty() {
+                let (who, voters) = (list(who), list(agreed));
+                lines.push(format!("{what} {who}: votes of {voters} so far, of {of} members"));
+            }
+        }
+    }
+    match &members.counting {
+        Some(Counting { silent, .. }) if !silent.is_empty() => {
+            lines.push(format!("counting tokens: waiting for node {}", list(silent)));
+        }
+        Some(Counting { wait_ms, .. }) if 0 < *wait_ms => {
+            let seconds = wait_ms.div_ceil(1000);
+            lines.push(format!("waiting up to {seconds} s for what was forgotten to have stopped"));
+        }
+        _ => {}
+    }
+    lines
+}
+
+fn list(nodes: &[u32]) -> String {
+    match nodes {
+        [] => "nobody".into(),
+        nodes => nodes.iter().map(u32::to_string).collect::<Vec<_>>().join(", "),
+    }
+}
+
+pub(crate) fn forget(args: &ForgetArgs) -> Result<Verdict> {
+    let client = connect(&args.socket)?;
+    let before = client.members()?;
+    client.forget(args.node, args.stopped)?;
+    let begun = Instant::now();
+    let mut said = Vec::new();
+    loop {
+        std::thread::sleep(LOOK_EVERY);
+        let now = client.members()?;
+        if is_forgotten(&now, &before, args.node) {
+            let what = format!("node {} is forgotten", args.node);
+            say_line(&format!("{what}; what was lost with it is made anew (epoch {})", now.epoch))?;
+            return Ok(Verdict::Held);
+        }
+        insist(&client, args, &now, begun)?;
+        let lines = under_way(&now);
+        if lines != said {
+            lines.iter().for_each(|line| complain(line));
+            said = lines;
+        }
+        if args.wait.is_some_and(|wait| wait <= begun.elapsed()) {
+            complain("it is not done yet, and goes on; `driftlock members` shows how far it is");
+            return Ok(Verdict::Exit(session::NOT_YET));
+        }
+    }
+}
+
+/// Whether the node is off the list, and nothing is left to be done for it.
+fn is_forgotten(now: &Members, before: &Members, node: u32) -> bool {
+    let is_wished = now.voting.as_ref().is_some_and(|voting| voting.forget.contains(&node));
+    before.epoch < now.epoch && !is_wished && now.counting.is_none()
+}
+
+/// Neighbors need some time to notice that a node is gone. After that, who is heard is there.
+fn insist(client: &Client, args: &ForgetArgs, now: &Members, begun: Instant) -> Result<()> {
+    let Some(heard) = now.heard.iter().find(|heard| heard.node == args.node) else {
+        return Ok(());
+    };
+    if NOTICE < begun.elapsed() {
+        let (node, by) = (args.node, list(&heard.by));
+        bail!("node {node} is not forgotten: it is heard by node {by}; is it off?");
+    }
+    client.forget(args.node, args.stopped)?;
+    Ok(())
+}
