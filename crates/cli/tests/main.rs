@@ -5,6 +5,7 @@
 
 mod daemon;
 mod demo;
+mod forget;
 mod hand_off;
 mod help;
 mod hostile;

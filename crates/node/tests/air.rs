@@ -46,6 +46,7 @@ pub(crate) struct Air {
     memories: Vec<Memory>,
     /// This node is killed after so many more effects.
     doomed: Option<(usize, u64)>,
+    lease: u64,
     seed: u64,
     starts: u8,
     pub(crate) now: u64,
@@ -93,9 +94,15 @@ const SEALED: u8 = 4;
 impl Air {
     /// So many nodes that hear nobody; the first one is the founder.
     pub(crate) fn new(n: usize, seed: u64) -> Air {
-        let memories: Vec<Memory> = (0..n).map(|i| new_memory(i, 0)).collect();
-        let node = |i: usize| awake(i, seed, 0, 0, &memories[i]);
-        Air {
+        Air::with_lease(n, seed, 0)
+    }
+
+    /// The same, where nodes stop by themselves when they were alone for so long.
+    pub(crate) fn with_lease(n: usize, seed: u64, lease: u64) -> Air {
+        let memories: Vec<Memory> = (0..n).map(|i| new_memory(i, 0, lease)).collect();
+        let node = |i: usize| awake(i, seed, (0, 0), lease, &memories[i]);
+        let mut air = Air {
+            lease,
             nodes: (0..n).map(node).collect(),
             memories: memories.clone(),
             doomed: None,
@@ -120,7 +127,14 @@ impl Air {
             recounts: Vec::new(),
             struck: BTreeSet::new(),
             returned: 0,
-        }
+        };
+        (0..n).for_each(|i| air.at(i, |engine, now, effects| engine.wake(now, effects)));
+        air
+    }
+
+    /// The node as it wakes up.
+    fn awake(&self, i: usize) -> Engine {
+        awake(i, self.seed, (self.starts, self.now), self.lease, &self.memories[i])
     }
 
     /// The same in a line, whose links are up.
@@ -190,7 +204,7 @@ impl Air {
         self.doomed = None;
         self.starts += 1;
         self.returned += self.nodes[i].links.counters().returned;
-        self.nodes[i] = awake(i, self.seed, self.starts, self.now, &self.memories[i]);
+        self.nodes[i] = self.awake(i);
         self.book.asked.retain(|_, asked| asked.node != i);
         let here = self.book.inside.iter().filter(|(_, inside)| inside.node == i);
         let here: Vec<_> = here.map(|(ticket, inside)| (*ticket, inside.clone())).collect();
@@ -236,8 +250,9 @@ impl Air {
             self.lives[i] += 1;
             self.starts += 1;
             self.struck.remove(&i);
-            self.memories[i] = new_memory(i, self.lives[i]);
-            self.nodes[i] = awake(i, self.seed, self.starts, self.now, &self.memories[i]);
+            self.memories[i] = new_memory(i, self.lives[i], self.lease);
+            self.nodes[i] = self.awake(i);
+            self.at(i, |engine, now, effects| engine.wake(now, effects));
         }
     }
 
@@ -257,7 +272,7 @@ impl Air {
     /// Start a node that was killed, without its memory.
     pub(crate) fn lose_memory(&mut self, i: usize) {
         self.lives[i] += 1;
-        self.memories[i] = new_memory(i, self.lives[i]);
+        self.memories[i] = new_memory(i, self.lives[i], self.lease);
         self.revive(i);
     }
 
@@ -417,7 +432,7 @@ impl Air {
 }
 
 /// A node that wakes up with a memory.
-fn awake(i: usize, seed: u64, start: u8, now: u64, memory: &Memory) -> Engine {
+fn awake(i: usize, seed: u64, (start, now): (u8, u64), lease: u64, memory: &Memory) -> Engine {
     let config = Config { hello_every: HELLO, ..Config::new("test") };
     let mut random = [i as u8; 32];
     random[..8].copy_from_slice(&seed.to_le_bytes());
@@ -426,15 +441,15 @@ fn awake(i: usize, seed: u64, start: u8, now: u64, memory: &Memory) -> Engine {
     let links = Links::awake(id, config, access, random, now, &memory.links);
     let locks = Locks::awake(id, make, Limits::default(), &memory.locks);
     let locks = locks.expect("what was written down can be read");
-    let council = Council::new(memory.member(id), 0, memory.roster.clone());
+    let council = Council::new(memory.member(id), lease, memory.roster.clone());
     let mut engine = Engine::new(links, locks, council);
     engine.remember();
     engine
 }
 
 /// The memory of a node that begins for the first time, or so many times after that.
-fn new_memory(i: usize, lives: u64) -> Memory {
-    Memory::new(NodeId::at(i), 100 + i as u64 + 1000 * lives, i == 0 && lives == 0, 0)
+fn new_memory(i: usize, lives: u64, lease: u64) -> Memory {
+    Memory::new(NodeId::at(i), 100 + i as u64 + 1000 * lives, i == 0 && lives == 0, lease)
 }
 
 fn address(i: usize) -> SocketAddr {

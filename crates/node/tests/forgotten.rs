@@ -237,3 +237,57 @@ fn whoever_dies_for_good_takes_nothing_along_and_doubles_nothing() {
     }
     assert!(1000 < grants && 50 < made, "{grants} grants, {made} locks made anew");
 }
+
+/// Nodes stop by themselves when they are alone. They are told, and take as long again to stop.
+fn alone(seed: u64) -> Air {
+    const LEASE: u64 = 4 * SECOND;
+    let mut dice = Dice::new(seed ^ 0xa10e);
+    let n = 3 + dice.below(3) as usize;
+    let mut air = Air::with_lease(n, seed, LEASE);
+    (1..n).for_each(|i| air.meet(i - 1, i));
+    air.meet(n - 1, 0);
+    air.run(10 * SECOND);
+    for _ in 0..4 {
+        let x = dice.below(n as u64) as usize;
+        for _ in 0..3 {
+            let key = &keys()[dice.below(3) as usize];
+            air.acquire(x, key, 0);
+        }
+        air.run(SECOND);
+        (0..n).for_each(|i| air.part(i, x));
+        let by = (x + 1) % n;
+        (0..3).for_each(|k| drop(air.acquire(by, &keys()[k], 1)));
+        let mut leaving: Vec<(u64, Ticket)> = Vec::new();
+        for step in 0..200 {
+            air.run(SECOND / 10);
+            if step == 20 {
+                air.forget(by, x);
+            }
+            for (at, ticket, _) in core::mem::take(&mut air.losses) {
+                leaving.push((at + dice.below(LEASE), ticket));
+            }
+            let due: Vec<Ticket> =
+                leaving.iter().filter(|(at, _)| *at <= air.now).map(|(_, t)| *t).collect();
+            leaving.retain(|(at, _)| air.now < *at);
+            for ticket in due {
+                if air.book.inside.contains_key(&ticket) {
+                    air.release(ticket);
+                }
+            }
+        }
+        assert!(!air.is_member(x, by), "seed {seed}: {:?}", air.nodes[by].council.view());
+        let others = air.book.inside.values().filter(|inside| inside.node == by).count();
+        assert_eq!(others, 3, "seed {seed}: {:?}", air.book.asked);
+        (0..n).filter(|&i| i != x).for_each(|i| air.meet(i, x));
+        air.run_out(60 * SECOND);
+        assert!(air.book.asked.is_empty(), "seed {seed}: {:?}", air.book.asked);
+        air.run(10 * SECOND);
+    }
+    air
+}
+
+#[test]
+fn whoever_is_cut_off_has_stopped_before_what_it_had_is_made_anew() {
+    let made: usize = (0..40).map(|seed| alone(seed).recounts.len()).sum();
+    assert!(100 < made, "{made}");
+}

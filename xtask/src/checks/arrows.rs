@@ -4,13 +4,14 @@ use crate::manifest::Manifest;
 use crate::{Finding, Tree, text};
 
 /// Each crate of ours, and the crates of ours that it may depend on. Its tests may do more.
-const ARROWS: [(&str, &[&str]); 16] = [
+const ARROWS: [(&str, &[&str]); 17] = [
     ("driftlock-core", &[]),
     ("driftlock-protocols", &["driftlock-core"]),
     ("driftlock-spec", &["driftlock-core"]),
     ("driftlock-journal", &["driftlock-core"]),
     ("driftlock-link", &["driftlock-core"]),
     ("driftlock-locks", &["driftlock-core", "driftlock-journal"]),
+    ("driftlock-roster", &["driftlock-core"]),
     // Programs use it; the node has the types of its API from it.
     ("driftlock-client", &[]),
     (
@@ -20,6 +21,7 @@ const ARROWS: [(&str, &[&str]); 16] = [
             "driftlock-journal",
             "driftlock-link",
             "driftlock-locks",
+            "driftlock-roster",
             "driftlock-client",
         ],
     ),
