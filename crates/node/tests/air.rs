@@ -46,7 +46,8 @@ pub(crate) struct Air {
     /// This node is killed after so many more effects.
     doomed: Option<(usize, u64)>,
     seed: u64,
-    starts: u8,
+    starts: u16,
+    hello: u64,
     pub(crate) now: u64,
     /// Who hears whom: from, to.
     pub(crate) hears: BTreeSet<(usize, usize)>,
@@ -72,7 +73,7 @@ pub(crate) struct Air {
     pub(crate) returned: u64,
 }
 
-/// The time between HELLOs, in microseconds.
+/// The time between HELLOs, in microseconds, where nothing else is said.
 pub(crate) const HELLO: u64 = 200_000;
 
 /// How many frames somebody keeps to say them again.
@@ -84,14 +85,20 @@ const SEALED: u8 = 4;
 impl Air {
     /// So many nodes that hear nobody; the first one is the founder.
     pub(crate) fn new(n: usize, seed: u64) -> Air {
+        Air::with_hello(n, seed, HELLO)
+    }
+
+    /// The same with another time between HELLOs.
+    pub(crate) fn with_hello(n: usize, seed: u64, hello: u64) -> Air {
         let memories: Vec<Memory> = (0..n).map(|i| Memory::new(100 + i as u64, i == 0)).collect();
-        let node = |i: usize| awake(i, seed, 0, 0, &memories[i]);
+        let node = |i: usize| awake(i, hello, random(i, seed, 0), 0, &memories[i]);
         Air {
             nodes: (0..n).map(node).collect(),
             memories: memories.clone(),
             doomed: None,
             seed,
             starts: 0,
+            hello,
             now: 0,
             hears: BTreeSet::new(),
             loss: 0,
@@ -161,6 +168,12 @@ impl Air {
         self.book.left(ticket, leaving);
     }
 
+    /// A program that waits does not any more.
+    pub(crate) fn withdraw(&mut self, ticket: Ticket) {
+        let asked = self.book.asked.remove(&ticket).expect("whoever withdraws has asked");
+        assert!(self.nodes[asked.node].withdraw(ticket), "{ticket:?} waited");
+    }
+
     /// Kill a node, now or in the midst of what it does after so many more effects, and start it
     /// again.
     pub(crate) fn doom(&mut self, i: usize, effects: u64) {
@@ -177,7 +190,8 @@ impl Air {
         self.doomed = None;
         self.starts += 1;
         self.returned += self.nodes[i].links.counters().returned;
-        self.nodes[i] = awake(i, self.seed, self.starts, self.now, &self.memories[i]);
+        let random = random(i, self.seed, self.starts);
+        self.nodes[i] = awake(i, self.hello, random, self.now, &self.memories[i]);
         self.book.asked.retain(|_, asked| asked.node != i);
         let here = self.book.inside.iter().filter(|(_, inside)| inside.node == i);
         let here: Vec<_> = here.map(|(ticket, inside)| (*ticket, inside.clone())).collect();
@@ -331,12 +345,19 @@ impl Air {
     }
 }
 
-/// A node that wakes up with a memory.
-fn awake(i: usize, seed: u64, start: u8, now: u64, memory: &Memory) -> Engine {
-    let config = Config { hello_every: HELLO, ..Config::new("test") };
+/// What a node draws its keys from: something else at each start.
+fn random(i: usize, seed: u64, start: u16) -> [u8; 32] {
     let mut random = [i as u8; 32];
     random[..8].copy_from_slice(&seed.to_le_bytes());
-    random[8] = start;
+    let [low, high] = start.to_le_bytes();
+    random[8] = low;
+    random[9] ^= high;
+    random
+}
+
+/// A node that wakes up with a memory.
+fn awake(i: usize, hello: u64, random: [u8; 32], now: u64, memory: &Memory) -> Engine {
+    let config = Config { hello_every: hello, ..Config::new("test") };
     let (id, access) = (NodeId::at(i), Access::NetworkKey([7; 32]));
     let links = Links::awake(id, config, access, random, now, &memory.links);
     let locks = Locks::awake(id, make, Limits::default(), &memory.locks);

@@ -3,6 +3,7 @@
 mod air;
 mod book;
 mod clocks;
+mod faults;
 mod histories;
 mod hostile;
 mod leases;
