@@ -104,7 +104,9 @@ impl Drawing {
             }
             12..15 => {
                 let node = self.dice.below(self.nodes);
-                let long = self.between(20, 2_000);
+                // Some are there again before their programs have noticed.
+                let most = [100, 2_000][self.dice.below(2)];
+                let long = self.between(20, most);
                 self.disturb(node, at, long, (Deed::Kill, Deed::Start));
             }
             // The lights go out.
@@ -144,16 +146,17 @@ impl Drawing {
         let at = self.between(0, self.healed_at - 200);
         // Half of them for what is exclusive, and most of these for the same.
         let lock = LOCKS[[0, 0, 0, 1, 2, 2, 3, 3, 4][self.dice.below(9)]];
-        let hold = match self.dice.below(8) {
-            0 => self.between(300, 1_200),
-            _ => self.between(5, 120),
+        let (is_stubborn, is_slow) = (self.dice.below(6) == 0, self.dice.below(8) == 0);
+        let hold = match is_stubborn || is_slow {
+            true => self.between(300, 1_200),
+            false => self.between(5, 120),
         };
         let ask = Ask {
             node: self.dice.below(self.nodes),
             lock,
             group: self.dice.below(2) as u8,
             hold,
-            is_stubborn: self.dice.below(4) == 0,
+            is_stubborn,
         };
         let number = self.begin(ask, at);
         if self.dice.below(6) == 0 {

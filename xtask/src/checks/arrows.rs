@@ -4,7 +4,7 @@ use crate::manifest::Manifest;
 use crate::{Finding, Tree, text};
 
 /// Each crate of ours, and the crates of ours that it may depend on. Its tests may do more.
-const ARROWS: [(&str, &[&str]); 16] = [
+const ARROWS: [(&str, &[&str]); 17] = [
     ("driftlock-core", &[]),
     ("driftlock-protocols", &["driftlock-core"]),
     ("driftlock-spec", &["driftlock-core"]),
@@ -31,6 +31,8 @@ const ARROWS: [(&str, &[&str]); 16] = [
     ("driftlock-lab", &["driftlock-sim"]),
     // Tests of all that read bytes from outside use it.
     ("driftlock-fuzz", &[]),
+    // Tests of whole nodes use it, simulated ones and real ones.
+    ("driftlock-faults", &["driftlock-fuzz"]),
     (
         "driftlock",
         &[
