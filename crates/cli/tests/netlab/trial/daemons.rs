@@ -1,10 +1,18 @@
 //! The daemons of a trial: [`Daemons`].
 
-use driftlock_client::blocking::Client;
+use std::io::Read;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::time::Duration;
+
+use driftlock_client::wire::Status;
 use driftlock_faults::{Deed, HELLO_MS};
 
 use super::outcome::Outcome;
 use crate::lab::Lab;
+
+/// How long to wait for the first word of a daemon before others are looked after again.
+const MOMENT: Duration = Duration::from_millis(20);
 
 /// A daemon in each namespace of a lab. Node `i` has the number `i + 1` there.
 pub(crate) struct Daemons {
@@ -48,40 +56,48 @@ impl Daemons {
     pub(crate) fn serves(&mut self, i: usize) -> bool {
         let socket = self.lab.socket(i as u32 + 1);
         let daemon = &mut self.all[i];
-        daemon.serves |= daemon.runs && Client::connect(&socket).is_ok();
+        daemon.serves |= daemon.runs && greets(&socket);
         daemon.serves
     }
 
     /// Write down how each daemon sees things, beside its log.
     pub(crate) fn describe(&mut self) {
         for node in 1..=self.all.len() as u32 {
-            let (socket, folder) = (self.lab.socket(node), self.lab.folder.path().to_owned());
-            for look in ["status", "neighbors", "locks"] {
-                self.lab.run(&format!(
-                    "timeout 5 {binary} {look} --json --socket {socket} >>{folder}/{node}.look; true",
-                    binary = env!("CARGO_BIN_EXE_driftlock"),
-                    socket = socket.display(),
-                    folder = folder.display(),
-                ));
-            }
+            let looks = ["status", "neighbors", "locks"].map(|look| self.look(node, look));
+            let path = self.lab.folder.path().join(format!("{node}.look"));
+            std::fs::write(path, looks.concat()).unwrap();
         }
     }
 
-    /// No token is missing, and one has founded the network.
-    pub(crate) fn conclude(&self, outcome: &mut Outcome) {
+    /// Every daemon answers, no token is missing, and one has founded the network.
+    pub(crate) fn conclude(&mut self, outcome: &mut Outcome) {
         let mut founders = 0;
-        for i in 0..self.all.len() {
-            let client = Client::connect(self.lab.socket(i as u32 + 1)).unwrap();
-            let status = client.status().unwrap();
-            founders += usize::from(status.founder);
-            if !status.lost.is_empty() {
-                outcome.wrong.push(format!("node {i} misses tokens: {:?}", status.lost));
+        for node in 1..=self.all.len() as u32 {
+            let said = self.look(node, "status");
+            match serde_json::from_str::<Status>(&said) {
+                Ok(status) if status.lost.is_empty() => founders += usize::from(status.founder),
+                Ok(status) => outcome.wrong.push(format!("tokens are missing: {status:?}")),
+                Err(_) => outcome.wrong.push(format!("node {} does not answer: {said}", node - 1)),
             }
         }
-        if founders != 1 {
+        if outcome.wrong.is_empty() && founders != 1 {
             outcome.wrong.push(format!("{founders} nodes have founded the network"));
         }
     }
+
+    /// What a daemon says of itself, if it says anything soon.
+    fn look(&mut self, node: u32, what: &str) -> String {
+        let (socket, binary) = (self.lab.socket(node), env!("CARGO_BIN_EXE_driftlock"));
+        let socket = socket.display();
+        self.lab.run(&format!("timeout 20 {binary} {what} --json --socket {socket} || true"))
+    }
+}
+
+/// Whether there is a daemon that lets programs in.
+fn greets(socket: &Path) -> bool {
+    let Ok(mut stream) = UnixStream::connect(socket) else { return false };
+    stream.set_read_timeout(Some(MOMENT)).unwrap();
+    stream.read(&mut [0]).is_ok_and(|length| length == 1)
 }
 
 /// Start a daemon, with what it remembers.
