@@ -185,6 +185,11 @@ impl Air {
         self.doomed = None;
     }
 
+    /// What a node has written down is gone.
+    pub(crate) fn forget(&mut self, i: usize) {
+        self.memories[i] = Memory::new(100 + i as u64, i == 0);
+    }
+
     /// A node was killed. Those who were inside there are `dead`, or are found inside.
     pub(crate) fn restart(&mut self, i: usize, dead: bool) {
         self.doomed = None;

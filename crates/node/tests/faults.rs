@@ -33,7 +33,8 @@ fn whatever_goes_wrong_nobody_is_doubled_and_all_are_served_afterwards() {
     let is_many = std::env::var("FAULTS").is_ok();
     let (mut tally, mut failed) = (Tally::default(), Vec::new());
     for seed in seeds {
-        match catch_unwind(AssertUnwindSafe(|| Run::of(seed, is_one).to_the_end())) {
+        let run = if is_one { Run::of(seed).told() } else { Run::of(seed) };
+        match catch_unwind(AssertUnwindSafe(|| run.to_the_end())) {
             Ok(run) => tally.add(&run),
             Err(_) => failed.push(seed),
         }
@@ -52,4 +53,13 @@ fn whatever_goes_wrong_nobody_is_doubled_and_all_are_served_afterwards() {
     }
     assert!(3000 < tally.entries && 200 < tally.kills && 100 < tally.stops, "{tally:?}");
     assert!(0 < tally.outlived && 0 < tally.returned && 0 < tally.killed, "{tally:?}");
+}
+
+/// The same, if nodes do not remember: the founder makes tokens anew, and others have lost theirs.
+#[test]
+fn nodes_that_forget_are_noticed() {
+    let run = |seed| Run::of(seed).forgetful().to_the_end();
+    let fails = |seed: &u64| catch_unwind(AssertUnwindSafe(|| run(*seed))).is_err();
+    let failed = (1..=30).filter(fails).count();
+    assert!(10 < failed, "{failed} of 30");
 }

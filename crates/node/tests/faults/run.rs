@@ -72,11 +72,12 @@ pub(crate) struct Run {
     /// The longest wait once all was well, and that of groups.
     worst: [u64; 2],
     is_told: bool,
+    is_forgetful: bool,
 }
 
 impl Run {
-    /// The run of a seed, which is told as it goes on if somebody wants to know.
-    pub(crate) fn of(seed: u64, is_told: bool) -> Run {
+    /// The run of a seed.
+    pub(crate) fn of(seed: u64) -> Run {
         let schedule = Schedule::draw(seed);
         let mut run = Run {
             air: Air::with_hello(schedule.nodes, seed, HELLO_MS * MS),
@@ -85,11 +86,22 @@ impl Run {
             programs: vec![Program::Idle; schedule.asks.len()],
             outlived: 0,
             worst: [0; 2],
-            is_told,
+            is_told: false,
+            is_forgetful: false,
             schedule,
         };
         run.tune();
         run
+    }
+
+    /// The same, told as it goes on.
+    pub(crate) fn told(self) -> Run {
+        Run { is_told: true, ..self }
+    }
+
+    /// The same with nodes that have forgotten everything when they are started again.
+    pub(crate) fn forgetful(self) -> Run {
+        Run { is_forgetful: true, ..self }
     }
 
     /// Everything happens, and then everybody is served.
@@ -163,6 +175,9 @@ impl Run {
                 drop(self.air.clocks.go_on(i));
                 let inside = self.air.book.inside.values().filter(|inside| inside.node == i);
                 self.outlived += inside.count() as u64;
+                if self.is_forgetful {
+                    self.air.forget(i);
+                }
                 self.air.restart(i, false);
             }
         }

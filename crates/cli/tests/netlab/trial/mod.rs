@@ -11,6 +11,8 @@ pub(crate) mod pool;
 mod programs;
 
 use std::fs;
+use std::io::Write;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -32,17 +34,14 @@ const PATIENCE_OF_MANY: Duration = Duration::from_secs(600);
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// What a command does that has a lock.
-pub(crate) const INSIDE: &str = include_str!("inside.sh");
+const INSIDE: &str = include_str!("inside.sh");
 
 /// Carry out the schedule of a seed. `None` if somebody wants it to stop before it is over.
 pub(crate) fn run(seed: u64, stop: &AtomicBool, is_told: bool) -> Option<Outcome> {
     let schedule = Schedule::draw(seed);
     let lab = Lab::open(schedule.nodes as u32).unwrap_or_else(|why| panic!("no lab: {why}"));
     let folder = lab.folder.path();
-    fs::write(folder.join("inside.sh"), INSIDE).unwrap();
-    for lock in LOCKS {
-        fs::write(folder.join(format!("{}.count", lock.name)), "0\n").unwrap();
-    }
+    prepare(folder);
     let mut trial = Trial {
         programs: Programs::new(&schedule, folder),
         daemons: Daemons::start(lab, schedule.nodes),
@@ -57,6 +56,14 @@ pub(crate) fn run(seed: u64, stop: &AtomicBool, is_told: bool) -> Option<Outcome
         trial.daemons.lab.folder.disable_cleanup(true);
     }
     outcome
+}
+
+/// What commands need in the folder that they run in.
+pub(crate) fn prepare(folder: &Path) {
+    fs::write(folder.join("inside.sh"), INSIDE).unwrap();
+    for lock in LOCKS {
+        fs::write(folder.join(format!("{}.count", lock.name)), "0\n").unwrap();
+    }
 }
 
 struct Trial<'a> {
@@ -145,7 +152,8 @@ impl Trial<'_> {
         self.story += line;
         self.story.push('\n');
         if self.is_told {
-            eprintln!("{line}");
+            let mut stderr = std::io::stderr().lock();
+            writeln!(stderr, "{line}").unwrap();
         }
     }
 }
