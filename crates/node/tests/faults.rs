@@ -34,7 +34,7 @@ fn whatever_goes_wrong_nobody_is_doubled_and_all_are_served_afterwards() {
     let (mut tally, mut failed) = (Tally::default(), Vec::new());
     for seed in seeds {
         let run = if is_one { Run::of(seed).told() } else { Run::of(seed) };
-        match catch_unwind(AssertUnwindSafe(|| run.to_the_end())) {
+        match catch_unwind(AssertUnwindSafe(|| run.carry_out())) {
             Ok(run) => tally.add(&run),
             Err(_) => failed.push(seed),
         }
@@ -58,7 +58,7 @@ fn whatever_goes_wrong_nobody_is_doubled_and_all_are_served_afterwards() {
 /// The same, if nodes do not remember: the founder makes tokens anew, and others have lost theirs.
 #[test]
 fn nodes_that_forget_are_noticed() {
-    let run = |seed| Run::of(seed).forgetful().to_the_end();
+    let run = |seed| Run::of(seed).forgetful().carry_out();
     let fails = |seed: &u64| catch_unwind(AssertUnwindSafe(|| run(*seed))).is_err();
     let failed = (1..=30).filter(fails).count();
     assert!(10 < failed, "{failed} of 30");

@@ -105,7 +105,7 @@ impl Run {
     }
 
     /// Everything happens, and then everybody is served.
-    pub(crate) fn to_the_end(mut self) -> Run {
+    pub(crate) fn carry_out(mut self) -> Run {
         let seed = self.schedule.seed;
         for (at, event) in self.schedule.events.clone() {
             while self.air.now < at * MS {

@@ -64,16 +64,16 @@ impl Programs {
     /// A program is killed (SIGKILL), unless it has ended.
     pub(crate) fn kill(&mut self, number: usize) {
         let state = &mut self.all[number].state;
-        match state {
-            State::Runs { child, .. } => {
-                if child.try_wait().unwrap().is_none() {
-                    child.kill().unwrap();
-                    child.wait().unwrap();
-                    *state = State::Killed;
-                }
+        if let State::Runs { child, .. } = state {
+            // What has ended by itself is seen later.
+            if child.try_wait().unwrap().is_some() {
+                return;
             }
-            State::Asking => *state = State::Killed,
-            _ => {}
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        if matches!(state, State::Asking | State::Runs { .. }) {
+            *state = State::Killed;
         }
     }
 

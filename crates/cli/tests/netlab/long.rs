@@ -1,0 +1,79 @@
+//! The load test: a [`Crowd`] at nodes that move, and what these use of memory.
+
+use std::time::{Duration, Instant};
+
+use crate::bell::Bell;
+use crate::cost::Cost;
+use crate::crowd::{AT_EACH, Crowd, NAMES};
+use crate::fleet::Fleet;
+
+/// Between two moves.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// So much more may be in use in the last third than in the first.
+const GROWTH: f64 = 1.05;
+
+/// Programs at every node use all names while everybody moves, for so long once all are known.
+pub(crate) fn run(mut fleet: Fleet, nodes: u32, time: Duration) {
+    let look = fleet.map.look();
+    fleet.become_near(&look).unwrap();
+    let (crowd, never) = (Crowd::new(nodes), Bell::default());
+    let ready: Vec<Bell> = (0..nodes * AT_EACH).map(|_| Bell::default()).collect();
+    println!("{nodes} nodes, {} programs, {NAMES} names", ready.len());
+    let samples = std::thread::scope(|scope| {
+        for (number, ready) in (0..).zip(&ready) {
+            let (crowd, socket) = (&crowd, fleet.lab.socket(1 + number / AT_EACH));
+            scope.spawn(move || crowd.work(number, &socket, ready));
+        }
+        let start = Instant::now();
+        ready.iter().for_each(|ready| {
+            while !ready.wait(PAUSE) {
+                no_hang(&crowd)
+            }
+        });
+        println!("all names known everywhere after {:.0} s", start.elapsed().as_secs_f64());
+        let before = crowd.counts();
+        let (start, mut samples) = (Instant::now(), Vec::new());
+        while start.elapsed() < time {
+            // While so much is going on, links may be late.
+            let _ = fleet.go(1);
+            samples.push(Cost::of(&fleet.processes));
+            no_hang(&crowd);
+            never.wait(PAUSE);
+        }
+        crowd.end.ring();
+        println!("then, in {:.0} s with {} moves:", start.elapsed().as_secs_f64(), samples.len());
+        for (kind, count) in crowd.counts() {
+            println!("  {kind}: {}", count - before.get(kind).unwrap_or(&0));
+        }
+        samples
+    });
+    let counts = crowd.counts();
+    let of = |kind| counts.get(kind).copied().unwrap_or(0);
+    judge_memory(&samples);
+    assert_eq!(of("granted"), of("released"), "whatever was granted was given back");
+    assert_eq!((of("not released"), of("refused for another reason")), (0, 0));
+}
+
+/// Nobody waits for an answer that does not come.
+fn no_hang(crowd: &Crowd) {
+    assert_eq!(crowd.hung(), 0, "acquires have no answer");
+}
+
+/// What nodes use in the last third of the time is what they use in the first.
+fn judge_memory(samples: &[Cost]) {
+    let third = samples.len() / 3;
+    let mean = |part: &[Cost], of: fn(&Cost) -> u64| {
+        part.iter().map(|cost| of(cost) as f64).sum::<f64>() / part.len() as f64
+    };
+    let [first, last] = [&samples[..third], &samples[samples.len() - third..]];
+    for (what, of) in [("in total", total as fn(&Cost) -> u64), ("of the largest", Cost::largest)] {
+        let (first, last) = (mean(first, of), mean(last, of));
+        println!("memory {what}: {first:.0} KiB in the first third, {last:.0} KiB in the last");
+        assert!(last < first * GROWTH, "memory {what} grows");
+    }
+}
+
+fn total(cost: &Cost) -> u64 {
+    cost.memory()[0].1
+}
