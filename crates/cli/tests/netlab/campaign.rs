@@ -1,8 +1,8 @@
 //! Fifty real nodes in network namespaces: what they cost when nothing happens, how soon they know
 //! their neighbors after a move, and whether their locks hold while they move.
 //!
-//! `cargo bench -p driftlock --bench netlab`; another number of nodes after `--`. With `load` there,
-//! it is two hundred programs and a thousand names for ten minutes, or another number: `load 2`.
+//! `cargo bench -p driftlock --bench netlab`; another number of nodes after `--`. With `load` it is
+//! two hundred programs and a thousand names, for ten minutes or for another number: `load 2`.
 //! Where the kernel or a tool is missing, it says so and fails.
 
 // A benchmark measures time and prints; a panic is an answer.

@@ -18,18 +18,24 @@ pub(crate) const AT_EACH: u32 = 4;
 /// How many names of locks.
 pub(crate) const NAMES: u64 = 1000;
 
+/// How long a program thinks between two locks, on average, in seconds.
+const THINK: f64 = 2.0;
+
 /// How long a program waits for a lock.
 const WAIT: Duration = Duration::from_secs(5);
 
 /// Whoever has no answer after so much longer has none at all.
 const SLACK: Duration = Duration::from_secs(30);
 
+/// How often which lock had which answer.
+pub(crate) type Counts = BTreeMap<(&'static str, &'static str), u64>;
+
 /// Programs, and what came of all that they asked for.
 pub(crate) struct Crowd {
     start: Instant,
     /// Since when each waits for an answer, in milliseconds; 0 if it does not.
     since: Vec<AtomicU64>,
-    counts: Mutex<BTreeMap<&'static str, u64>>,
+    counts: Mutex<Counts>,
     pub(crate) end: Bell,
 }
 
@@ -51,34 +57,48 @@ impl Crowd {
         for name in
             (0..NAMES).filter(|name| name % u64::from(AT_EACH) == u64::from(number % AT_EACH))
         {
-            self.use_once(&client, number, lock(name, number).wait(WAIT), &mut dice);
+            self.use_once(&client, (number, name), &mut dice, |lock| lock.wait(WAIT));
         }
         ready.ring();
-        while !self.end.wait(Duration::from_secs_f64(dice.exponential(0.1))) {
-            let wanted = lock(dice.below(NAMES), number);
-            let wanted = if dice.below(10) == 0 { wanted.try_now() } else { wanted.wait(WAIT) };
-            self.use_once(&client, number, wanted, &mut dice);
+        while !self.end.wait(Duration::from_secs_f64(dice.exponential(THINK))) {
+            let (name, is_now) = (dice.below(NAMES), dice.below(10) == 0);
+            self.use_once(&client, (number, name), &mut dice, |lock| match is_now {
+                true => lock.try_now(),
+                false => lock.wait(WAIT),
+            });
         }
     }
 
-    fn use_once(&self, client: &Client, number: u32, wanted: Lock, dice: &mut Sequence) {
+    fn use_once(
+        &self,
+        client: &Client,
+        (number, name): (u32, u64),
+        dice: &mut Sequence,
+        how: impl Fn(Lock) -> Lock,
+    ) {
+        let (kind, wanted) = lock(name, number);
         let since = &self.since[number as usize];
         since.store(self.now().max(1), Ordering::Relaxed);
-        let answer = client.acquire(wanted);
+        let answer = client.acquire(how(wanted));
         since.store(0, Ordering::Relaxed);
-        let kind = match &answer {
+        let said = match &answer {
             Ok(_) => "granted",
             Err(AcquireError::Timeout(_)) => "not in time",
             Err(AcquireError::Busy(_)) => "not free at once",
             Err(_) => "refused for another reason",
         };
-        self.count(kind);
+        self.count(kind, said);
         if let Ok(guard) = answer {
             // A local lock may be lost meanwhile.
             let _lost = guard.wait_lost(Duration::from_micros(500 + dice.below(5000)));
-            let kind = if guard.release().is_ok() { "released" } else { "not released" };
-            self.count(kind);
+            let said = if guard.release().is_ok() { "released" } else { "not released" };
+            self.count(kind, said);
         }
+    }
+
+    /// Whether somebody waits for an answer.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.since.iter().any(|since| since.load(Ordering::Relaxed) != 0)
     }
 
     /// How many programs have waited for an answer for longer than they would.
@@ -90,12 +110,13 @@ impl Crowd {
     }
 
     /// How often there was which answer.
-    pub(crate) fn counts(&self) -> BTreeMap<&'static str, u64> {
+    pub(crate) fn counts(&self) -> Counts {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn count(&self, kind: &'static str) {
-        *self.counts.lock().unwrap_or_else(PoisonError::into_inner).entry(kind).or_default() += 1;
+    fn count(&self, kind: &'static str, said: &'static str) {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        *counts.entry((kind, said)).or_default() += 1;
     }
 
     fn now(&self) -> u64 {
@@ -104,12 +125,13 @@ impl Crowd {
 }
 
 /// A lock of a name; a quarter of the names is of each kind.
-fn lock(name: u64, number: u32) -> Lock {
+fn lock(name: u64, number: u32) -> (&'static str, Lock) {
     let text = format!("name {name}");
+    let group = if number.is_multiple_of(2) { "even" } else { "odd" };
     match name % 4 {
-        0 => Lock::exclusive(text),
-        1 => Lock::permits(text, 3),
-        2 => Lock::group(text, if number.is_multiple_of(2) { "even" } else { "odd" }),
-        _ => Lock::local(text),
+        0 => ("exclusive", Lock::exclusive(text)),
+        1 => ("permits", Lock::permits(text, 3)),
+        2 => ("group", Lock::group(text, group)),
+        _ => ("local", Lock::local(text)),
     }
 }
