@@ -10,6 +10,10 @@ use crate::fleet::Fleet;
 /// Between two moves.
 const PAUSE: Duration = Duration::from_secs(2);
 
+/// So many moves come before memory is judged. Nodes remember something of each neighbor that they
+/// have had, for each name; after so many moves hardly anybody is new to anybody.
+const MOVES: usize = 45;
+
 /// So much more may be in use in the last third than in the first.
 const GROWTH: f64 = 1.05;
 
@@ -28,12 +32,20 @@ pub(crate) fn run(mut fleet: Fleet, nodes: u32, time: Duration) {
         let start = Instant::now();
         ready.iter().for_each(|ready| while_waiting(&crowd, || !ready.wait(PAUSE)));
         println!("all names known everywhere after {:.0} s", start.elapsed().as_secs_f64());
+        // While so much is going on, links may be late.
+        let mut go = || {
+            let _ = fleet.go(1);
+            never.wait(PAUSE);
+            Cost::of(&fleet.processes)
+        };
+        let known = go();
+        let mut moves = 1..MOVES;
+        while_waiting(&crowd, || moves.next().map(|_| go()).is_some());
+        let [known, met] = [known, go()].map(|cost| total(&cost));
+        println!("memory in total: {known} KiB then, {met} KiB after {MOVES} moves");
         let (before, start, mut samples) = (crowd.counts(), Instant::now(), Vec::new());
         while_waiting(&crowd, || {
-            // While so much is going on, links may be late.
-            let _ = fleet.go(1);
-            samples.push(Cost::of(&fleet.processes));
-            never.wait(PAUSE);
+            samples.push(go());
             start.elapsed() < time
         });
         crowd.end.ring();
