@@ -97,15 +97,30 @@ fn whatever_a_program_says_others_are_served() {
     assert_eq!(node.log().lines().count(), 1, "{}", node.log());
 }
 
+/// What is sent to it fails at once, each time, and nothing says that it has gone.
+#[test]
+fn a_program_that_does_not_listen_is_hung_up_on_and_holds_up_nobody() {
+    let place = Place::new();
+    let node = alone(&place);
+    let mut stream = UnixStream::connect(node.socket()).unwrap();
+    stream.shutdown(std::net::Shutdown::Read).unwrap();
+    let hold = Request { id: 1, op: Op::Acquire(pad()) };
+    stream.write_all(&frame::encode(&hold).unwrap()).unwrap();
+    assert_serves(&node, "pad");
+}
+
+fn pad() -> Acquire {
+    let (name, kind) = ("pad".into(), Kind::Exclusive);
+    Acquire { name, kind, wait_ms: None, lease: None, keeper: None }
+}
+
 #[test]
 fn a_program_that_never_reads_is_hung_up_on_and_holds_up_nobody() {
     let place = Place::new();
     let node = alone(&place);
     let mut stream = UnixStream::connect(node.socket()).unwrap();
     stream.set_write_timeout(Some(Duration::from_millis(500))).unwrap();
-    let (name, kind) = ("pad".into(), Kind::Exclusive);
-    let lock = Acquire { name, kind, wait_ms: None, lease: None, keeper: None };
-    let hold = Request { id: 1, op: Op::Acquire(lock) };
+    let hold = Request { id: 1, op: Op::Acquire(pad()) };
     stream.write_all(&frame::encode(&hold).unwrap()).unwrap();
     let client = node.client();
     until("holder", || client.locks().unwrap().first().is_some_and(|l| l.held == 1).then_some(()));

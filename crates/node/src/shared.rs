@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
+use std::io::ErrorKind;
 use std::rc::Rc;
 
 use driftlock_client::frame;
@@ -371,8 +372,11 @@ impl Session {
 
     /// Write what could not be written before.
     pub(crate) fn flush(&mut self) {
-        if let Ok(written) = self.stream.try_write(&self.backlog) {
-            self.backlog.drain(..written);
+        match self.stream.try_write(&self.backlog) {
+            Ok(written) => drop(self.backlog.drain(..written)),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+            // Nobody is left to read it. To try again would fail at once, for ever.
+            Err(_) => self.over = true,
         }
     }
 }

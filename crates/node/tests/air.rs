@@ -48,7 +48,8 @@ pub(crate) struct Air {
     doomed: Option<(usize, u64)>,
     lease: u64,
     seed: u64,
-    starts: u8,
+    starts: u16,
+    hello: u64,
     pub(crate) now: u64,
     /// Who hears whom: from, to.
     pub(crate) hears: BTreeSet<(usize, usize)>,
@@ -82,7 +83,7 @@ pub(crate) struct Air {
     pub(crate) returned: u64,
 }
 
-/// The time between HELLOs, in microseconds.
+/// The time between HELLOs, in microseconds, where nothing else is said.
 pub(crate) const HELLO: u64 = 200_000;
 
 /// How many frames somebody keeps to say them again.
@@ -94,13 +95,22 @@ const SEALED: u8 = 4;
 impl Air {
     /// So many nodes that hear nobody; the first one is the founder.
     pub(crate) fn new(n: usize, seed: u64) -> Air {
-        Air::with_lease(n, seed, 0)
+        Air::with(n, seed, HELLO, 0)
+    }
+
+    /// The same with another time between HELLOs.
+    pub(crate) fn with_hello(n: usize, seed: u64, hello: u64) -> Air {
+        Air::with(n, seed, hello, 0)
     }
 
     /// The same, where nodes stop by themselves when they were alone for so long.
     pub(crate) fn with_lease(n: usize, seed: u64, lease: u64) -> Air {
+        Air::with(n, seed, HELLO, lease)
+    }
+
+    fn with(n: usize, seed: u64, hello: u64, lease: u64) -> Air {
         let memories: Vec<Memory> = (0..n).map(|i| new_memory(i, 0, lease)).collect();
-        let node = |i: usize| awake(i, seed, (0, 0), lease, &memories[i]);
+        let node = |i: usize| awake(i, (hello, lease), random(i, seed, 0), 0, &memories[i]);
         let mut air = Air {
             lease,
             nodes: (0..n).map(node).collect(),
@@ -108,6 +118,7 @@ impl Air {
             doomed: None,
             seed,
             starts: 0,
+            hello,
             now: 0,
             hears: BTreeSet::new(),
             loss: 0,
@@ -134,7 +145,8 @@ impl Air {
 
     /// The node as it wakes up.
     fn awake(&self, i: usize) -> Engine {
-        awake(i, self.seed, (self.starts, self.now), self.lease, &self.memories[i])
+        let random = random(i, self.seed, self.starts);
+        awake(i, (self.hello, self.lease), random, self.now, &self.memories[i])
     }
 
     /// The same in a line, whose links are up.
@@ -188,6 +200,12 @@ impl Air {
         self.book.left(ticket, leaving);
     }
 
+    /// A program that waits does not any more.
+    pub(crate) fn withdraw(&mut self, ticket: Ticket) {
+        let asked = self.book.asked.remove(&ticket).expect("whoever withdraws has asked");
+        assert!(self.nodes[asked.node].withdraw(ticket), "{ticket:?} waited");
+    }
+
     /// Kill a node, now or in the midst of what it does after so many more effects, and start it
     /// again.
     pub(crate) fn doom(&mut self, i: usize, effects: u64) {
@@ -197,6 +215,11 @@ impl Air {
     /// Kill nobody.
     pub(crate) fn spare(&mut self) {
         self.doomed = None;
+    }
+
+    /// What a node has written down is gone.
+    pub(crate) fn wipe(&mut self, i: usize) {
+        self.memories[i] = new_memory(i, 0, self.lease);
     }
 
     /// A node was killed. Those who were inside there are `dead`, or are found inside.
@@ -431,12 +454,25 @@ impl Air {
     }
 }
 
-/// A node that wakes up with a memory.
-fn awake(i: usize, seed: u64, (start, now): (u8, u64), lease: u64, memory: &Memory) -> Engine {
-    let config = Config { hello_every: HELLO, ..Config::new("test") };
+/// What a node draws its keys from: something else at each start.
+fn random(i: usize, seed: u64, start: u16) -> [u8; 32] {
     let mut random = [i as u8; 32];
     random[..8].copy_from_slice(&seed.to_le_bytes());
-    random[8] = start;
+    let [low, high] = start.to_le_bytes();
+    random[8] = low;
+    random[9] ^= high;
+    random
+}
+
+/// A node that wakes up with a memory.
+fn awake(
+    i: usize,
+    (hello, lease): (u64, u64),
+    random: [u8; 32],
+    now: u64,
+    memory: &Memory,
+) -> Engine {
+    let config = Config { hello_every: hello, ..Config::new("test") };
     let (id, access) = (NodeId::at(i), Access::NetworkKey([7; 32]));
     let links = Links::awake(id, config, access, random, now, &memory.links);
     let locks = Locks::awake(id, make, Limits::default(), &memory.locks);

@@ -3,6 +3,7 @@
 mod air;
 mod book;
 mod clocks;
+mod faults;
 mod forgotten;
 mod histories;
 mod hostile;

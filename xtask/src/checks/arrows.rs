@@ -33,6 +33,8 @@ const ARROWS: [(&str, &[&str]); 17] = [
     ("driftlock-lab", &["driftlock-sim"]),
     // Tests of all that read bytes from outside use it.
     ("driftlock-fuzz", &[]),
+    // Tests of whole nodes use it, simulated ones and real ones.
+    ("driftlock-faults", &["driftlock-fuzz"]),
     (
         "driftlock",
         &[

@@ -1,8 +1,9 @@
 //! Fifty real nodes in network namespaces: what they cost when nothing happens, how soon they know
 //! their neighbors after a move, and whether their locks hold while they move.
 //!
-//! `cargo bench -p driftlock --bench netlab`; another number of nodes after `--`. Where the kernel
-//! or a tool is missing, it says so and fails.
+//! `cargo bench -p driftlock --bench netlab`; another number of nodes after `--`. With `load` it is
+//! two hundred programs and a thousand names, for ten minutes or for another number: `load 2`.
+//! Where the kernel or a tool is missing, it says so and fails.
 
 // A benchmark measures time and prints; a panic is an answer.
 #![allow(clippy::unwrap_used, clippy::disallowed_types, clippy::print_stdout)]
@@ -10,10 +11,12 @@
 mod bell;
 mod book;
 mod cost;
+mod crowd;
 mod faults;
 mod fleet;
 mod lab;
 mod load;
+mod long;
 mod looks;
 mod map;
 mod shell;
@@ -35,6 +38,10 @@ const IDLE: Duration = Duration::from_secs(20);
 
 fn main() {
     let number = std::env::args().find_map(|word| word.parse::<u32>().ok());
+    if std::env::args().any(|word| word == "load") {
+        let minutes = number.unwrap_or(10);
+        return long::run(open(50, 500), 50, Duration::from_secs(60 * u64::from(minutes)));
+    }
     let nodes = number.unwrap_or(50);
     faults::interface_goes_away(lab(2));
     faults::router_between(lab(2));

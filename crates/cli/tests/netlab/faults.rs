@@ -1,11 +1,36 @@
 //! What goes wrong with interfaces.
 
+use std::fs;
 use std::time::Instant;
 
 use crate::fleet::NEVER;
 use crate::lab::Lab;
 use crate::looks::{Looks, connect};
 use crate::map::Links;
+
+impl Lab {
+    /// From now on the frames of this node look as if they had passed a router; or no more.
+    fn set_far(&mut self, node: u32, far: bool) {
+        let verb = if far { "add" } else { "delete" };
+        self.nft(&format!("{verb} element bridge air far {{ \"v{node}\" }}"));
+    }
+
+    /// Take its interface away.
+    fn remove_radio(&mut self, node: u32) {
+        self.run(&format!("ip link delete v{node}"));
+    }
+
+    /// Switch its interface off.
+    fn set_radio_down(&mut self, node: u32) {
+        let space = self.space(node);
+        self.run(&format!("nsenter --net={space} ip link set radio down"));
+    }
+
+    /// What a node has logged.
+    fn log(&self, node: u32) -> String {
+        fs::read_to_string(self.folder.path().join(format!("{node}.log"))).unwrap()
+    }
+}
 
 /// Two nodes that hear each other, and the link that comes of it.
 fn two(lab: &mut Lab) -> (Looks, Links) {
@@ -54,6 +79,6 @@ pub(crate) fn interface_is_down(mut lab: Lab) {
 pub(crate) fn no_interface(mut lab: Lab) {
     lab.remove_radio(1);
     let node = lab.start(1, "--interface radio");
-    assert_eq!(lab.wait(node), 2);
+    assert_eq!(lab.run(&format!("wait {node}; echo $?")).trim(), "2");
     assert!(lab.log(1).contains("there is no network interface `radio`"), "{}", lab.log(1));
 }

@@ -90,7 +90,10 @@ impl Fleet {
 
     /// Stop all nodes, the founder first. Returns their exit codes.
     pub(crate) fn stop(mut self) -> Vec<i32> {
-        let stop = |process: &u32| self.lab.stop(*process);
+        let stop = |process: &u32| {
+            let code = self.lab.run(&format!("kill -TERM {process}; wait {process}; echo $?"));
+            code.trim().parse().unwrap()
+        };
         self.processes.iter().map(stop).collect()
     }
 }

@@ -43,7 +43,8 @@ END";
 /// The namespaces and the bridge.
 pub(crate) struct Lab {
     shell: Shell,
-    folder: TempDir,
+    /// What nodes say and remember, and where programs find them.
+    pub(crate) folder: TempDir,
     nodes: u32,
 }
 
@@ -78,17 +79,15 @@ impl Lab {
 
     /// From now on so many of a hundred frames are lost.
     pub(crate) fn set_loss(&mut self, percent: u32) {
-        let rule = format!("add rule bridge air loss numgen random mod 100 < {percent} drop");
-        self.nft(&format!("flush chain bridge air loss\n{rule}"));
+        let add = match percent {
+            0 => String::new(),
+            _ => format!("add rule bridge air loss numgen random mod 100 < {percent} drop"),
+        };
+        self.nft(&format!("flush chain bridge air loss\n{add}"));
     }
 
-    /// From now on the frames of this node look as if they had passed a router; or no more.
-    pub(crate) fn set_far(&mut self, node: u32, far: bool) {
-        let verb = if far { "add" } else { "delete" };
-        self.nft(&format!("{verb} element bridge air far {{ \"v{node}\" }}"));
-    }
-
-    fn nft(&mut self, rules: &str) {
+    /// Change the rules of the bridge, all at once.
+    pub(crate) fn nft(&mut self, rules: &str) {
         self.shell.run(&format!("nft -f - <<'END'\n{rules}\nEND")).unwrap();
     }
 
@@ -115,17 +114,6 @@ address add fe80::{node:x}/64 dev radio nodad
         self.shell.run(&script).map(|_| ())
     }
 
-    /// Take its interface away.
-    pub(crate) fn remove_radio(&mut self, node: u32) {
-        self.shell.run(&format!("ip link delete v{node}")).unwrap();
-    }
-
-    /// Switch its interface off.
-    pub(crate) fn set_radio_down(&mut self, node: u32) {
-        let space = self.space(node);
-        self.shell.run(&format!("nsenter --net={space} ip link set radio down")).unwrap();
-    }
-
     /// Start a node. Returns the number of its process.
     pub(crate) fn start(&mut self, node: u32, options: &str) -> u32 {
         let (space, socket) = (self.space(node), self.socket(node));
@@ -133,23 +121,11 @@ address add fe80::{node:x}/64 dev radio nodad
         let command = format!(
             "nsenter --net={space} {binary} node --id {node} --key {folder}/key --socket {socket} \
              --state {folder}/{node}.state \
-             --log warn {options} >{folder}/{node}.log 2>&1 & echo $!",
+             --log warn {options} >>{folder}/{node}.log 2>&1 & echo $!",
             binary = env!("CARGO_BIN_EXE_driftlock"),
             socket = socket.display(),
         );
         self.shell.run(&command).unwrap().trim().parse().unwrap()
-    }
-
-    /// Tell a node to stop, and wait until it has. Returns its exit code.
-    pub(crate) fn stop(&mut self, process: u32) -> i32 {
-        self.shell.run(&format!("kill -TERM {process}")).unwrap();
-        self.wait(process)
-    }
-
-    /// Wait until a node has ended. Returns its exit code.
-    pub(crate) fn wait(&mut self, process: u32) -> i32 {
-        let code = self.shell.run(&format!("wait {process}; echo $?"));
-        code.unwrap().trim().parse().unwrap()
     }
 
     /// Where programs find a node.
@@ -157,12 +133,13 @@ address add fe80::{node:x}/64 dev radio nodad
         self.folder.path().join(format!("{node}.sock"))
     }
 
-    /// What a node has logged.
-    pub(crate) fn log(&self, node: u32) -> String {
-        fs::read_to_string(self.folder.path().join(format!("{node}.log"))).unwrap()
+    /// Have the shell do something. Returns what it has printed.
+    pub(crate) fn run(&mut self, script: &str) -> String {
+        self.shell.run(script).unwrap()
     }
 
-    fn space(&self, node: u32) -> String {
+    /// The network namespace of a node.
+    pub(crate) fn space(&self, node: u32) -> String {
         self.folder.path().join(format!("{node}.net")).display().to_string()
     }
 }

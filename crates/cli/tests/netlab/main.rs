@@ -13,10 +13,13 @@ mod late;
 mod load;
 mod looks;
 mod map;
+mod planted;
 mod shell;
+mod trial;
 
 use std::io::Write;
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::book::Name;
@@ -24,6 +27,7 @@ use crate::fleet::Fleet;
 use crate::lab::Lab;
 use crate::late::Lateness;
 use crate::map::Map;
+use crate::trial::outcome::Outcome;
 
 /// How long after a move all links have to be right.
 const RIGHT: Duration = Duration::from_millis(750);
@@ -109,4 +113,26 @@ fn an_interface_that_is_not_there_is_refused() {
     if let Some(lab) = lab(1) {
         faults::no_interface(lab);
     }
+}
+
+/// A part of the two-command campaign: `cargo bench -p driftlock --bench faults` has more.
+#[test]
+fn whatever_goes_wrong_real_commands_exclude_each_other_and_are_served() {
+    let _alone = ALONE.lock();
+    if lab(1).is_none() {
+        return;
+    }
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    trial::pool::run_all(1..=16, 4, &AtomicBool::new(false), |outcome| outcomes.push(outcome));
+    let failed: String = outcomes.iter().filter(|o| !o.wrong.is_empty()).map(complaint).collect();
+    assert!(failed.is_empty(), "{failed}");
+    let sum = |of: fn(&Outcome) -> u64| outcomes.iter().map(of).sum::<u64>();
+    assert_eq!((outcomes.len(), sum(|o| o.overlaps + o.lost_updates)), (16, 0));
+    assert_eq!(sum(|o| o.served + o.cut_short + o.killed), sum(|o| o.asks));
+    let (entries, kills, stops) = (sum(|o| o.entries), sum(|o| o.kills), sum(|o| o.stops));
+    assert!(300 < entries && 20 < kills && 5 < stops, "{entries}, {kills}, {stops}");
+}
+
+fn complaint(outcome: &Outcome) -> String {
+    outcome.complaint() + "\n"
 }

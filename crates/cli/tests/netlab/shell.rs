@@ -1,6 +1,7 @@
 //! A shell in namespaces of its own, where this user is root: [`Shell`].
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// A shell that does one thing after the other. When it goes, all that it has started goes.
@@ -19,8 +20,10 @@ impl Shell {
     pub(crate) fn open() -> Result<Shell, String> {
         let mut command = Command::new("unshare");
         command.args(["-Urnm", "bash"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        // Ctrl-C is not for it.
         let mut child = command
             .stderr(Stdio::piped())
+            .process_group(0)
             .spawn()
             .map_err(|error| format!("`unshare` of util-linux cannot be run: {error}"))?;
         let to = child.stdin.take();
