@@ -455,6 +455,8 @@ impl Council {
         self.vetoes.clear();
         self.reports.clear();
         if self.struck {
+            self.count_at = None;
+            self.pulses.end();
             return out.push(Output::Struck);
         }
         let list = list.clone();

@@ -85,6 +85,11 @@ impl Pulses {
         }
     }
 
+    /// Nobody is to hear of this node any more.
+    pub(crate) fn end(&mut self) {
+        (self.due, self.ask_at, self.sure) = (None, None, Sure::No);
+    }
+
     fn be_due(&mut self, at: u64) {
         self.due = Some(self.due.map_or(at, |due| due.min(at)));
     }
@@ -135,9 +140,10 @@ impl Council {
     fn be_sure(&mut self, heard: Option<u64>, out: &mut Vec<Output>) {
         let Some(heard) = heard else { return };
         let before = self.pulses.sure;
-        let now = match self.lease() {
+        let now = match self.lease().map(|lease| heard.saturating_add(lease)) {
             None => Sure::Yes,
-            Some(lease) => Sure::Until(heard.saturating_add(lease)),
+            Some(end) if end <= self.now => return,
+            Some(end) => Sure::Until(end),
         };
         self.pulses.sure = before.max(now);
         if before == Sure::No {
