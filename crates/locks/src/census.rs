@@ -16,8 +16,8 @@ use crate::{Loss, Output, Refusal};
 /// How many fences there are to an epoch. No lock is entered so often.
 const FENCES: u32 = 40;
 
-/// What has come to a node from outside: of which lock how much. Locks whose tokens were never made,
-/// as far as the node knows, are left out.
+/// What has come to a node from outside: of which lock how much. Locks whose tokens were never
+/// made, as far as the node knows, are left out.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 struct Report {
     founder: i64,
@@ -37,12 +37,12 @@ impl Locks {
     /// What has come here from those who are not left, as bytes.
     pub fn report(&self, is_left: impl Fn(u64) -> bool) -> Vec<u8> {
         let of_lock =
-            |(key, lock): (&Key, &Lock)| (key.clone(), lock.ledger.from_outside(&is_left));
+            |(key, lock): (&Key, &Lock)| (key.clone(), lock.ledger.got_from_outside(&is_left));
         let is_known = |(_, lock): &(&Key, &Lock)| self.founder || !lock.ledger.is_empty();
         let locks = self.table.iter().filter(is_known).map(of_lock);
         let elsewhere = self.minted.iter().filter(|key| !self.table.contains_key(*key));
         let locks = locks.chain(elsewhere.map(|key| (key.clone(), Amount::NOTHING)));
-        let founder = self.founding.from_outside(&is_left).tokens;
+        let founder = self.founding.got_from_outside(&is_left).tokens;
         let report = Report { founder, locks: locks.collect() };
         postcard::to_allocvec(&report).expect("reports can be written down")
     }
@@ -72,7 +72,7 @@ impl Locks {
             let known: Vec<Key> = known.collect();
             sums.extend(known.into_iter().map(|key| (key, Amount::NOTHING)));
         }
-        // Their tokens are made, wherever they are, and after a restart this node may not know them.
+        // Their tokens are made, wherever they are; after a restart this node may not know them.
         self.minted.extend(sums.keys().cloned());
         self.notes.on_founder();
         let mut recount = Recount::default();
@@ -116,8 +116,8 @@ impl Locks {
         self.dismiss_all(Refusal::Struck, Some(Loss::Struck), out);
     }
 
-    /// Whether this node may use tokens. If not any more, whoever is inside has to stop; local locks
-    /// have no tokens.
+    /// Whether this node may use tokens. If not any more, whoever is inside has to stop; local
+    /// locks have no tokens.
     pub fn be_sure(&mut self, now: u64, sure: bool, out: &mut Vec<Output>) {
         self.sure = sure;
         if sure {

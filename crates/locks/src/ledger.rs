@@ -66,7 +66,7 @@ impl Ledger {
     }
 
     /// What has come here, or was made here, and not from those who are left.
-    pub(crate) fn from_outside(&self, is_left: impl Fn(u64) -> bool) -> Amount {
+    pub(crate) fn got_from_outside(&self, is_left: impl Fn(u64) -> bool) -> Amount {
         let gone = self.got.iter().filter(|(memory, _)| !is_left(**memory));
         gone.fold(self.made, |sum, (_, amount)| sum.plus(*amount))
     }
@@ -87,11 +87,11 @@ mod tests {
         two.get(1, ONE);
         two.give(3, ONE);
         let are_left = |memory| memory != 3;
-        let sum = one.from_outside(are_left).plus(two.from_outside(are_left));
+        let sum = one.got_from_outside(are_left).plus(two.got_from_outside(are_left));
         assert_eq!(sum, Amount::NOTHING, "it is lost");
         // Before that, 3 had got it from 4, which is gone as well, and had given it to 1.
         one.get(3, ONE);
-        let sum = one.from_outside(are_left).plus(two.from_outside(are_left));
+        let sum = one.got_from_outside(are_left).plus(two.got_from_outside(are_left));
         assert_eq!(sum, ONE);
     }
 }

@@ -41,7 +41,7 @@ pub struct Config {
     pub state: Option<PathBuf>,
     /// After how long without a majority it stops what holds locks, if ever.
     pub alone: Option<Duration>,
-    /// After how long of silence it has the network forget members that stop by themselves, if ever.
+    /// After how long of silence it has members forgotten that stop by themselves, if ever.
     pub forget_after: Option<Duration>,
     /// How long it may take to leave when it is told to end.
     pub leave_within: Duration,
@@ -52,7 +52,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// How long it may use tokens without being heard by a majority, in microseconds; 0 if for ever.
+    /// How long it may use tokens without being heard by a majority, in microseconds; 0 if for
+    /// ever.
     pub(crate) fn lease(&self) -> u64 {
         self.alone.map_or(0, micros)
     }

@@ -29,8 +29,8 @@ pub struct Change {
 }
 
 impl Memory {
-    /// Of a node that begins: its memory has this name, it founds the network or not, and it may use
-    /// tokens for so long (microseconds) without being heard, or for ever (0).
+    /// Of a node that begins: its memory has this name, it founds the network or not, and it may
+    /// use tokens for so long (microseconds) without being heard, or for ever (0).
     pub fn new(id: NodeId, name: u64, founder: bool, lease: u64) -> Memory {
         let links = driftlock_link::Memory { name, ..Default::default() };
         let locks = driftlock_locks::Memory::new(founder);

@@ -33,8 +33,8 @@ long before its end, and at its end the group is dead. The lock is free after th
 while `driftlock lock` is itself stopped (SIGSTOP, Ctrl-Z), it stays held.
 
 What --on-lost runs is told by DRIFTLOCK_PID which process the command is, and by DRIFTLOCK_LOST why
-the lock is lost: demoted, lease, leaving, alone, forgotten, disconnected or other. It is of the same group; the lock
-is free when it has ended as well, or when the grace is over.
+the lock is lost: demoted, lease, leaving, alone, forgotten, disconnected or other. It is of the
+same group; the lock is free when it has ended as well, or when the grace is over.
 
 Exit codes: that of the command, or 128 and the number of the signal that killed it; 75 (or CODE)
 the lock was not free in time; 69 no node, or it went away; 77 the node does not let you in; 126 and

@@ -1,7 +1,7 @@
 //! `driftlock members` and `driftlock forget`.
 
 use std::fmt::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use driftlock_client::blocking::Client;
@@ -80,23 +80,24 @@ pub(crate) fn forget(args: &ForgetArgs) -> Result<Verdict> {
     let client = connect(&args.socket)?;
     let before = client.members()?;
     client.forget(args.node, args.stopped)?;
-    let begun = Instant::now();
+    let mut waited = Duration::ZERO;
     let mut said = Vec::new();
     loop {
-        std::thread::sleep(LOOK_EVERY);
+        std::thread::park_timeout(LOOK_EVERY);
+        waited += LOOK_EVERY;
         let now = client.members()?;
         if is_forgotten(&now, &before, args.node) {
             let what = format!("node {} is forgotten", args.node);
             say_line(&format!("{what}; what was lost with it is made anew (epoch {})", now.epoch))?;
             return Ok(Verdict::Held);
         }
-        insist(&client, args, &now, begun)?;
+        insist(&client, args, &now, waited)?;
         let lines = under_way(&now);
         if lines != said {
             lines.iter().for_each(|line| complain(line));
             said = lines;
         }
-        if args.wait.is_some_and(|wait| wait <= begun.elapsed()) {
+        if args.wait.is_some_and(|wait| wait <= waited) {
             complain("it is not done yet, and goes on; `driftlock members` shows how far it is");
             return Ok(Verdict::Exit(session::NOT_YET));
         }
@@ -110,11 +111,11 @@ fn is_forgotten(now: &Members, before: &Members, node: u32) -> bool {
 }
 
 /// Neighbors need some time to notice that a node is gone. After that, who is heard is there.
-fn insist(client: &Client, args: &ForgetArgs, now: &Members, begun: Instant) -> Result<()> {
+fn insist(client: &Client, args: &ForgetArgs, now: &Members, waited: Duration) -> Result<()> {
     let Some(heard) = now.heard.iter().find(|heard| heard.node == args.node) else {
         return Ok(());
     };
-    if NOTICE < begun.elapsed() {
+    if NOTICE < waited {
         let (node, by) = (args.node, list(&heard.by));
         bail!("node {node} is not forgotten: it is heard by node {by}; is it off?");
     }

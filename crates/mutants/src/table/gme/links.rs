@@ -10,8 +10,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
     // Receiving a link information message.
     mutant("LINK: not in N", "hear_link", "link.in_n = true;", "").survives(IN_N_ANYWAY),
     mutant("LINK: never in N", "hear_link", "link.in_n = true;", "link.in_n = false;"),
-    mutant("LINK: forming ignored", "hear_link", "form_height != self.my_height", "false"),
-    mutant("LINK: always answered", "hear_link", "form_height != self.my_height", "true")
+    mutant("LINK: forming ignored", "hear_link", "form != (self.my_height, self.raises)", "false"),
+    mutant("LINK: always answered", "hear_link", "form != (self.my_height, self.raises)", "true")
         .survives(MORE_MESSAGES),
     mutant(
         "LINK: forming not reset",
@@ -91,7 +91,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "link forming: forming not set",
         "on_link_forming",
-        "self.forming.insert(j, self.my_height);",
+        "self.forming.insert(j, (self.my_height, self.raises));",
         "",
     ),
     // Procedure raiseHeight().
@@ -137,8 +137,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
     )
     .by(SETTLED),
     mutant(
-        "D14 hear_first: nobody told",
-        "hear_first",
+        "D14 be_somewhere: nobody told",
+        "be_somewhere",
         "out.send(k, Msg::Link(self.my_height, self.raises));",
         "",
     )

@@ -5,9 +5,9 @@ use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
     // Every event.
-    mutant("nobody leads", "step_repaired", "self.lead(out);", ""),
-    mutant("nobody follows", "step_repaired", "self.follow(out);", ""),
-    mutant("everyone leads", "step_repaired", "self.leader", "true"),
+    mutant("nobody leads", "go_on", "self.lead(out);", ""),
+    mutant("nobody follows", "go_on", "self.follow(out);", ""),
+    mutant("everyone leads", "go_on", "self.leader", "true"),
     // Requesting the resource.
     mutant("RequestCS: does not wait", "on_request_cs", "self.status = Status::Waiting;", ""),
     mutant("RequestCS: not on Q", "on_request_cs", "self.q.renew(self.i, r, 0);", ""),

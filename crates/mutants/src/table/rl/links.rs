@@ -144,8 +144,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("D5 Returned: next not set", "on_returned", "self.next = Some(self.i);", "")
         .survives(NEXT_NOT_READ),
     mutant(
-        "D6 hear_first: nobody told",
-        "hear_first",
+        "D6 be_somewhere: nobody told",
+        "be_somewhere",
         "out.send(k, Msg::LinkInfo(self.my_height, self.raises));",
         "",
     )
