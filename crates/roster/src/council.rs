@@ -83,6 +83,8 @@ pub struct Council {
     pub(crate) ballots: Ballots,
     /// The ballot that this node has called and waits for.
     pub(crate) mine: Option<Number>,
+    /// From which neighbor the highest ballot came, if not from here: votes go there.
+    pub(crate) way_to_caller: Option<NodeId>,
     pub(crate) wishes: BTreeSet<Wish>,
     /// Who hears somebody whom this wish would strike off.
     pub(crate) vetoes: BTreeSet<(Wish, NodeId)>,
@@ -123,6 +125,7 @@ impl Council {
             roster: memory.roster,
             ballots: Ballots { blocks, ..Ballots::default() },
             mine: None,
+            way_to_caller: None,
             wishes: BTreeSet::new(),
             vetoes: BTreeSet::new(),
             own: BTreeSet::new(),
@@ -185,6 +188,7 @@ impl Council {
             |list: &Roster| Standing { charter: list.charter, version: list.version, belongs };
         let standing = self.roster().map(stand);
         say(peer, &Message::Greeting(standing, self.lease), out);
+        self.say_ready(peer, out);
         // There may be somebody new within reach.
         self.patience = AGAIN_FIRST;
         self.plan();
@@ -226,6 +230,7 @@ impl Council {
                 self.open_if_ready(from, out);
             }
             Message::Item(item) => {
+                self.remember_way(from, &item);
                 if self.merge(item.clone(), out) {
                     self.pass_on(Some(from), &item, out);
                     self.go_on(out);
@@ -403,7 +408,7 @@ impl Council {
     fn call(&mut self, out: &mut Vec<Output>) {
         let Some(version) = self.roster().map(|list| list.version) else { return };
         let number = self.ballots.call(self.me.id);
-        self.mine = Some(number);
+        (self.mine, self.way_to_caller) = (Some(number), None);
         self.next_call = Some(self.now.saturating_add(self.patience));
         self.patience = (2 * self.patience).min(AGAIN_LAST);
         self.pass_on(None, &Item::Call(version, number), out);
@@ -450,6 +455,7 @@ impl Council {
         let anew = belonged && another;
         self.ballots = Ballots::default();
         (self.mine, self.next_call, self.patience) = (None, None, AGAIN_FIRST);
+        self.way_to_caller = None;
         (self.changed, self.struck) = (true, belonged && !list.has(self.me));
         self.wishes.clear();
         self.vetoes.clear();

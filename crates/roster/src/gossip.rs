@@ -3,6 +3,12 @@
 //! Everything that is passed on only ever grows (a vote, a wish, a report), so it may come twice,
 //! late, or in any order. What is about another list than this node's is dropped: whoever is
 //! behind gets the list first.
+//!
+//! What everybody has to know goes to all neighbors. Answers, of which there are as many as
+//! members, go only to the neighbor that the question came from. If they get lost, whoever asked
+//! asks again.
+
+use std::collections::BTreeSet;
 
 use driftlock_core::NodeId;
 
@@ -121,10 +127,39 @@ impl Council {
         self.pass_on(None, &Item::Propose(list.version, number, next), out);
     }
 
-    /// Tell all neighbors of this network, or of none, but the one that it is from.
+    /// Note from where a question comes.
+    pub(crate) fn remember_way(&mut self, from: NodeId, item: &Item) {
+        let version = self.roster.as_ref().map(|list| list.version);
+        match item {
+            Item::Call(of, number) | Item::Propose(of, number, _) if Some(*of) == version => {
+                let proposed = self.ballots.proposed.as_ref().map(|(number, _)| *number);
+                if self.ballots.called.max(proposed) < Some(*number) {
+                    self.way_to_caller = Some(from);
+                }
+            }
+            Item::Pulse(of, asker, pulse) if Some(*of) == version => {
+                self.note_way_to(*asker, pulse, from);
+            }
+            _ => {}
+        }
+    }
+
+    /// The neighbors that are to hear of something: all, or those who have asked for it.
+    fn ways(&self, item: &Item) -> Option<BTreeSet<NodeId>> {
+        match item {
+            Item::Block(..) => Some(self.way_to_caller.into_iter().collect()),
+            Item::Pulse(_, _, pulse) => self.ways_for(pulse),
+            _ => None,
+        }
+    }
+
+    /// Tell neighbors of this network, or of none, but the one that it is from.
     pub(crate) fn pass_on(&self, from: Option<NodeId>, item: &Item, out: &mut Vec<Output>) {
         let Some(charter) = self.roster().map(|list| list.charter) else { return };
-        for (peer, link) in self.links.iter().filter(|(peer, _)| Some(**peer) != from) {
+        let ways = self.ways(item);
+        let is_meant = |peer: &NodeId| ways.as_ref().is_none_or(|ways| ways.contains(peer));
+        let others = self.links.iter().filter(|(peer, _)| Some(**peer) != from && is_meant(peer));
+        for (peer, link) in others {
             let same = |standing: Standing| standing.charter == charter;
             if link.standing.is_some_and(|standing| standing.is_none_or(same)) {
                 say(*peer, &Message::Item(item.clone()), out);

@@ -27,6 +27,10 @@ pub(crate) type Beat = (u64, u64);
 /// How long a node that was started is ready to wait for answers, in microseconds.
 const SOON: u64 = 20_000;
 
+/// From one question that is not answered to the next; each wait is twice the last.
+const AGAIN_FIRST: u64 = 1_000_000;
+const AGAIN_LAST: u64 = 30_000_000;
+
 /// How many pulses of its own a node remembers the times of.
 const REMEMBERED: usize = 64;
 
@@ -38,6 +42,13 @@ pub(crate) struct Pulse {
     ask: Option<(Beat, u64)>,
     /// The last pulse of each member that its sender has heard, and would not strike off.
     heard: BTreeMap<NodeId, Beat>,
+}
+
+impl Pulse {
+    /// Whether this is the one that its sender wants an answer to.
+    fn is_question(&self) -> bool {
+        self.ask.is_some_and(|(beat, _)| beat == self.beat)
+    }
 }
 
 /// How sure a node is to be on the list.
@@ -60,6 +71,10 @@ pub(crate) struct Pulses {
     /// When its last pulses were sent.
     sent: BTreeMap<Beat, u64>,
     pub(crate) last: BTreeMap<NodeId, Pulse>,
+    /// From which neighbor the last question of each member came.
+    ways: BTreeMap<NodeId, NodeId>,
+    /// How long to wait before asking again.
+    again: u64,
     /// When each member was heard of last, by this node's clock.
     pub(crate) heard_at: BTreeMap<NodeId, u64>,
     /// The last one that this node wants an answer to, and how soon.
@@ -77,6 +92,8 @@ impl Pulses {
             count: 0,
             sent: BTreeMap::new(),
             last: BTreeMap::new(),
+            ways: BTreeMap::new(),
+            again: AGAIN_FIRST,
             heard_at: BTreeMap::new(),
             ask: None,
             due: None,
@@ -110,6 +127,8 @@ impl Council {
     /// There is another list, or this node was started.
     pub(crate) fn begin_pulses(&mut self, joined: bool, out: &mut Vec<Output>) {
         self.pulses.last.clear();
+        self.pulses.ways.clear();
+        self.pulses.again = AGAIN_FIRST;
         let now = self.now;
         let members: Vec<NodeId> =
             self.roster().into_iter().flat_map(|list| list.members.keys().copied()).collect();
@@ -132,7 +151,10 @@ impl Council {
         let soon = (self.pulses.sure == Sure::No).then_some(SOON);
         let within = soon.or(lease.map(|lease| lease / 8)).unwrap_or(SOON);
         self.pulses.ask = Some(((self.pulses.start, self.pulses.count + 1), within));
-        self.pulses.ask_at = lease.map(|lease| self.now.saturating_add(lease / 4));
+        let again = lease.map_or(u64::MAX, |lease| lease / 4).min(self.pulses.again);
+        self.pulses.again = (2 * self.pulses.again).min(AGAIN_LAST);
+        let pause = if soon.is_some() { Some(again) } else { lease.map(|lease| lease / 4) };
+        self.pulses.ask_at = pause.map(|pause| self.now.saturating_add(pause));
         self.send_pulse(out);
     }
 
@@ -147,8 +169,9 @@ impl Council {
         };
         self.pulses.sure = before.max(now);
         if before == Sure::No {
+            self.pulses.again = AGAIN_FIRST;
             if now == Sure::Yes {
-                self.pulses.ask = None;
+                (self.pulses.ask, self.pulses.ask_at) = (None, None);
             }
             out.push(Output::Sure(true));
             self.say_ready_to_all(out);
@@ -228,6 +251,24 @@ impl Council {
         self.pulses.last.insert(self.me.id, pulse.clone());
         self.pass_on(None, &Item::Pulse(list.version, self.me.id, pulse), out);
         self.count_heard(out);
+    }
+
+    /// A question of a member comes from this neighbor.
+    pub(crate) fn note_way_to(&mut self, asker: NodeId, pulse: &Pulse, from: NodeId) {
+        let known = self.pulses.last.get(&asker).map(|pulse| pulse.beat);
+        if pulse.is_question() && known < Some(pulse.beat) {
+            self.pulses.ways.insert(asker, from);
+        }
+    }
+
+    /// The neighbors over which those have asked whom this pulse answers; all, if it asks itself.
+    pub(crate) fn ways_for(&self, pulse: &Pulse) -> Option<BTreeSet<NodeId>> {
+        let is_answered = |asker: &NodeId| {
+            let ask = self.pulses.last.get(asker).and_then(|asked| asked.ask);
+            ask.is_some_and(|(beat, _)| pulse.heard.get(asker) >= Some(&beat))
+        };
+        let ways = self.pulses.ways.iter().filter(|(asker, _)| is_answered(asker));
+        (!pulse.is_question()).then(|| ways.map(|(_, way)| *way).collect())
     }
 
     /// A pulse of a member. Says whether it was news.
