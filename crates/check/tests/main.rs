@@ -18,6 +18,7 @@ mod networks;
 mod parts;
 mod plain;
 mod raymond_k;
+mod restarts;
 mod ring;
 mod rl;
 mod settled;

@@ -87,6 +87,11 @@ fn happening<T>(action: &Action<T>) -> Option<String> {
         Action::Lose { from, to } => Some(format!("a message from {from} to {to} is lost")),
         Action::Duplicate { from, to } => Some(format!("a message from {from} to {to} doubles")),
         Action::Crash(node) => Some(format!("{node} stops for good")),
+        Action::Save(node) => Some(format!("what {node} is now is what it will wake up as")),
+        Action::Restart { node, inside: None } => Some(format!("{node} is killed and wakes up")),
+        Action::Restart { node, inside: Some(_) } => {
+            Some(format!("{node} is killed and wakes up, and whoever was inside still is"))
+        }
         _ => None,
     }
 }
