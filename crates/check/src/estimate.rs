@@ -59,8 +59,7 @@ pub fn estimate<P: Checked>(setup: &Setup, config: &P::Config) -> Result<Estimat
 fn ways(setup: &Setup) -> Vec<f64> {
     let Setup { link_changes, timeouts, losses, duplications, crashes, restarts, .. } = *setup;
     let comebacks = setup.comebacks() as u8;
-    let others =
-        [link_changes, timeouts, losses, duplications, crashes, restarts, comebacks];
+    let others = [link_changes, timeouts, losses, duplications, crashes, restarts, comebacks];
     let mut ways = vec![1.0];
     let coming = setup.coming.iter().map(|_| &1);
     for &most in setup.requests.iter().chain(&others).chain(coming) {

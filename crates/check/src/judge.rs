@@ -111,11 +111,13 @@ impl<P: Checked> Memo<P> {
         let holders = self.living(row).filter(|(_, facts)| facts.held > 0).map(|(i, _)| i);
         let channels = self.layout.channels.iter().zip(&row[self.layout.left()..]);
         let arriving = channels.filter(|&(_, &channel)| self.channels.get(channel).tokens > 0);
-        let heading = |(&(from, to), &channel): (&(u8, u8), &u32)| {
-            match self.channels.get(channel).arriving {
-                0 => from,
-                _ => self.heading(row, from, to),
-            }
+        let heading = |(&(from, to), &channel): (&(u8, u8), &u32)| match self
+            .channels
+            .get(channel)
+            .arriving
+        {
+            0 => from,
+            _ => self.heading(row, from, to),
         };
         let with_token = holders.chain(arriving.map(heading));
         Some(with_token.fold(0, |owed, i| owed | part(i)) & !self.doubtful(row))

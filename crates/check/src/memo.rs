@@ -12,8 +12,8 @@ use crate::channels::Channels;
 use crate::environment::{self, Environment, Event};
 use crate::intern::{Map, Pool};
 use crate::layout::{Layout, node};
-use crate::restarts::UNSAVED;
 use crate::levels::{ChannelShift, Shift};
+use crate::restarts::UNSAVED;
 use crate::setup::Setup;
 use crate::site::{self, Checked, Site};
 

@@ -198,7 +198,10 @@ impl Setup {
         let others =
             [self.link_changes, self.timeouts, self.losses, self.duplications, self.crashes];
         let coming = self.coming.len() as u32 + self.comebacks();
-        let all = asked + coming + u32::from(self.restarts) + others.iter().map(|&number| u32::from(number)).sum::<u32>();
+        let all = asked
+            + coming
+            + u32::from(self.restarts)
+            + others.iter().map(|&number| u32::from(number)).sum::<u32>();
         self.events.map_or(all, |events| all.min(u32::from(events)))
     }
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests may")]
 
 mod agreement;
+mod careless;
 mod chandy_misra;
 mod claimant;
 mod cluster;
