@@ -56,6 +56,14 @@ pub(crate) enum Move {
         node: u8,
         peer: u8,
     },
+    /// This is what the node wakes up as if it is killed.
+    Save(u8),
+    /// This node is killed, and wakes up; whether its application outlives that inside, and has
+    /// to be let in again.
+    Restart {
+        node: u8,
+        inside: bool,
+    },
 }
 
 impl Move {

@@ -7,6 +7,10 @@ use crate::site::Checked;
 /// The channel with nothing in it.
 pub(crate) const EMPTY: u32 = 0;
 
+/// No message: what is behind it in a channel was sent by a node that has woken up since, over a
+/// link that is gone. It never arrives, and comes back if it would be missed.
+pub(crate) const BAR: u32 = u32::MAX;
+
 /// All messages, and all channel contents, that were ever seen.
 ///
 /// A content is named by the content before its last message and that message, so that sending is
@@ -28,6 +32,10 @@ pub(crate) struct Content {
     pub(crate) rest: u32,
     /// How many tokens are in it.
     pub(crate) tokens: u32,
+    /// How many of them are before a bar, if there is one.
+    pub(crate) arriving: u32,
+    /// Whether there is a bar in it.
+    pub(crate) barred: bool,
     /// How much weight.
     pub(crate) weight: i64,
     /// How many forks.
@@ -38,7 +46,16 @@ pub(crate) struct Content {
 impl<P: Checked> Channels<P> {
     pub(crate) fn new() -> Self {
         let levels = ChannelRange::EMPTY;
-        let nothing = Content { first: 0, rest: EMPTY, tokens: 0, weight: 0, forks: 0, levels };
+        let nothing = Content {
+            first: 0,
+            rest: EMPTY,
+            tokens: 0,
+            arriving: 0,
+            barred: false,
+            weight: 0,
+            forks: 0,
+            levels,
+        };
         Channels {
             messages: Pool::new(),
             of_message: Vec::new(),
@@ -59,8 +76,13 @@ impl<P: Checked> Channels<P> {
 
     /// Whether a message would be missed: it carries a token, or weight.
     pub(crate) fn is_kept(&self, message: u32) -> bool {
-        let Content { tokens, weight, .. } = self.of_message[message as usize];
+        let Content { tokens, weight, .. } = *self.alone(message);
         tokens > 0 || weight != 0
+    }
+
+    /// A channel with nothing else in it, but for what is first.
+    fn alone(&self, message: u32) -> &Content {
+        if message == BAR { self.get(EMPTY) } else { &self.of_message[message as usize] }
     }
 
     /// The messages in a channel, the oldest first.
@@ -83,6 +105,8 @@ impl<P: Checked> Channels<P> {
             first: 0,
             rest: EMPTY,
             tokens: P::carried(&message),
+            arriving: 0,
+            barred: false,
             weight: P::weight_of(&message),
             forks: u32::from(P::carries_fork(&message)),
             levels,
@@ -111,14 +135,17 @@ impl<P: Checked> Channels<P> {
             let Content { first, rest, .. } = *self.get(channel);
             (first, self.send(rest, message))
         };
-        let (before, last) = (self.get(channel), &self.of_message[message as usize]);
+        let (before, last) = (self.get(channel), self.alone(message));
         let tokens = before.tokens + last.tokens;
+        let barred = before.barred || message == BAR;
+        let arriving = if barred { before.arriving } else { tokens };
         let weight = before.weight + last.weight;
         let forks = before.forks + last.forks;
         let mut levels = before.levels;
         levels.join(&last.levels);
         let number = u32::try_from(self.contents.len()).expect("fewer contents than numbers");
-        self.contents.push(Content { first, rest, tokens, weight, forks, levels });
+        let content = Content { first, rest, tokens, arriving, barred, weight, forks, levels };
+        self.contents.push(content);
         self.sent.insert((channel, message), number);
         number
     }
@@ -134,11 +161,15 @@ impl<P: Checked> Channels<P> {
         let (mut left, mut done) = (channel, EMPTY);
         while left != EMPTY {
             let Content { first, rest, .. } = *self.get(left);
-            let mut message = self.message(first).clone();
-            P::levels_in(&mut message, &mut |level, number| shift_number(level, number, &shift));
-            let message = self.intern(message);
+            let message = if first == BAR { BAR } else { self.shift_message(first, &shift) };
             (left, done) = (rest, self.send(done, message));
         }
         self.shifted.insert((channel, shift), done);
+    }
+
+    fn shift_message(&mut self, message: u32, shift: &ChannelShift) -> u32 {
+        let mut message = self.message(message).clone();
+        P::levels_in(&mut message, &mut |level, number| shift_number(level, number, shift));
+        self.intern(message)
     }
 }

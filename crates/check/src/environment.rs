@@ -17,6 +17,7 @@ pub(crate) struct Environment {
     pub(crate) losses: u8,
     pub(crate) duplications: u8,
     pub(crate) crashes: u8,
+    pub(crate) restarts: u8,
     /// What is left of all of these together.
     pub(crate) events: u8,
     /// Whether a message got lost or doubled, so that tokens need not come out even.
@@ -40,6 +41,8 @@ pub(crate) struct Told {
     pub(crate) moved: Ends,
     /// The links that come up by themselves.
     pub(crate) coming: Links,
+    /// Those that were open when what their node wakes up as was written down.
+    pub(crate) noted: Ends,
 }
 
 impl Told {
@@ -69,6 +72,12 @@ pub(crate) enum Event {
     Freeze(u8, u8),
     /// The first end is told that its link is down.
     Part(u8, u8),
+    /// This is what a node wakes up as if it is killed.
+    Save(u8),
+    /// It is no more, for something has happened that has to be written down.
+    Outdate(u8),
+    /// A node is killed, and wakes up.
+    Restart(u8),
 }
 
 impl Environment {
@@ -81,6 +90,7 @@ impl Environment {
             losses: setup.losses,
             duplications: setup.duplications,
             crashes: setup.crashes,
+            restarts: setup.restarts,
             events: setup.events.unwrap_or(u8::MAX),
             uneven: false,
             troubled: false,
@@ -92,7 +102,7 @@ impl Environment {
     pub(crate) fn after(&self, event: Event, setup: &Setup, layout: &Layout) -> Self {
         let mut left = self.clone();
         let changes = match event {
-            Event::Met(..) => false,
+            Event::Met(..) | Event::Save(_) | Event::Outdate(_) => false,
             Event::Freeze(i, j) | Event::Part(i, j) => {
                 self.links & layout.link(i.into(), j.into()) != 0
             }
@@ -119,6 +129,9 @@ impl Environment {
             Event::Meet(..) | Event::Met(..) | Event::Freeze(..) | Event::Part(..) => {
                 left.tell(event, changes, layout);
             }
+            Event::Save(node) => left.told.noted |= left.told.open & layout.ends_at(node),
+            Event::Outdate(node) => left.told.noted &= !layout.ends_at(node),
+            Event::Restart(node) => left.restart(node, layout),
         }
         // A local protocol lives with links that break and with nodes that stop.
         let harm = matches!(event, Event::Break(_) | Event::Crash(_)) && !setup.is_local();
@@ -127,6 +140,23 @@ impl Environment {
         left.uneven |= miscarried || harm;
         left.troubled |= fault && !setup.progress_despite_faults;
         left
+    }
+
+    /// All links of a node break, and come up again by themselves. It was told of those that it was
+    /// told of when it was written down, and nothing reaches it any more over these.
+    fn restart(&mut self, node: u8, layout: &Layout) {
+        let (own, far) = (layout.ends_at(node), layout.ends_towards(node));
+        let links = layout.links_at(node.into());
+        self.restarts -= 1;
+        let told = &mut self.told;
+        let known = told.noted & own;
+        told.coming |= self.links & links;
+        self.links &= !links;
+        told.open = told.open & !own | known;
+        told.frozen = told.frozen & !own | known;
+        told.noted &= !own;
+        told.due &= !(own | far);
+        told.moved &= !(own | far);
     }
 
     /// An end of a link is told of a change, or the link with it changes.
@@ -205,6 +235,8 @@ pub(crate) struct Facts {
     pub(crate) losses: bool,
     pub(crate) duplications: bool,
     pub(crate) crashes: bool,
+    /// How many nodes may still be killed and wake up.
+    pub(crate) restarts: u8,
     /// Whether tokens have to come out even.
     pub(crate) even: bool,
     /// Whether everyone who waits has to get in, or everyone with a token in their part.
@@ -250,6 +282,7 @@ impl Facts {
             losses: more && environment.losses > 0,
             duplications: more && environment.duplications > 0,
             crashes: more && environment.crashes > 0,
+            restarts: if more { environment.restarts } else { 0 },
             even: !environment.uneven,
             progress: !environment.troubled && (apart || layout.connected(links)),
             parts,

@@ -57,8 +57,12 @@ pub fn estimate<P: Checked>(setup: &Setup, config: &P::Config) -> Result<Estimat
 
 /// In how many ways so many events can be chosen from the budget, for each number of them.
 fn ways(setup: &Setup) -> Vec<f64> {
-    let Setup { link_changes, timeouts, losses, duplications, crashes, .. } = *setup;
-    let others = [link_changes, timeouts, losses, duplications, crashes];
+    let Setup { link_changes, timeouts, losses, duplications, crashes, restarts, .. } = *setup;
+    // Each node that is killed has so many links to come up again, on average.
+    let links = setup.graph.n_links() + setup.coming.len();
+    let comebacks = usize::from(restarts) * 2 * links / setup.graph.n_nodes();
+    let comebacks = u8::try_from(comebacks).unwrap_or(u8::MAX);
+    let others = [link_changes, timeouts, losses, duplications, crashes, restarts, comebacks];
     let mut ways = vec![1.0];
     let coming = setup.coming.iter().map(|_| &1);
     for &most in setup.requests.iter().chain(&others).chain(coming) {

@@ -11,6 +11,7 @@ use crate::layout::Links;
 use crate::levels::{StateRange, of_channel};
 use crate::memo::{Key, Memo, Miss};
 use crate::numbers;
+use crate::restarts::UNSAVED;
 use crate::setup::Connectivity;
 use crate::site::Checked;
 
@@ -65,7 +66,7 @@ pub(crate) fn initial<P: Checked>(memo: &mut Memo<P>, row: &mut [u32]) {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Way {
     entered: u8,
-    broken: bool,
+    pub(crate) broken: bool,
 }
 
 impl<'e, P: Checked> Expander<'e, P> {
@@ -98,6 +99,7 @@ impl<'e, P: Checked> Expander<'e, P> {
         if self.memo.setup.rules.settled {
             self.notices(false)?;
             self.settled_changes()?;
+            self.restarts()?;
         } else if self.environment.changes {
             self.link_changes()?;
         }
@@ -286,7 +288,7 @@ impl<'e, P: Checked> Expander<'e, P> {
         Ok(way)
     }
 
-    fn sites(&self) -> impl Iterator<Item = (u8, u32)> + use<'e, P> {
+    pub(crate) fn sites(&self) -> impl Iterator<Item = (u8, u32)> + use<'e, P> {
         (0..).zip(self.row[1..=self.memo.layout.n].iter().copied())
     }
 
@@ -366,6 +368,9 @@ impl<'e, P: Checked> Expander<'e, P> {
         }
         let effect = self.memo.step(row[1 + usize::from(i)], key)?;
         row[1 + usize::from(i)] = effect.site;
+        if self.memo.layout.saves {
+            self.outdate(row, i, effect)?;
+        }
         let mut way = Way { entered: u8::from(effect.entered) << i, broken: effect.broken };
         let layout = &self.memo.layout;
         for &(to, message) in &effect.sent {
@@ -393,7 +398,7 @@ impl<'e, P: Checked> Expander<'e, P> {
             (usize::from(from), usize::from(to))
         };
         let mut range = StateRange::EMPTY;
-        for &site in &left[1..] {
+        for &site in left[1..].iter().filter(|site| **site != UNSAVED) {
             range.join(&self.memo.site(site).levels);
         }
         for (k, &channel) in right.iter().enumerate().filter(|(_, channel)| **channel != EMPTY) {
@@ -404,7 +409,7 @@ impl<'e, P: Checked> Expander<'e, P> {
             return Ok(Fate::Cut);
         }
         let Some(shift) = range.shift() else { return Ok(Fate::Kept) };
-        for site in &mut left[1..] {
+        for site in left[1..].iter_mut().filter(|site| **site != UNSAVED) {
             *site = self.memo.shift_site(*site, shift)?;
         }
         for (k, channel) in right.iter_mut().enumerate().filter(|(_, channel)| **channel != EMPTY) {

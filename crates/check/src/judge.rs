@@ -15,7 +15,7 @@ impl<P: Checked> Memo<P> {
         let even = self.environment(row[0]).even;
         let (left, right) = row.split_at(self.layout.left());
         let (mut tokens, mut weight, mut inside) = (0, 0, 0);
-        for &site in &left[1..] {
+        for &site in &left[1..=self.layout.n] {
             let facts = self.site(site);
             tokens += facts.held;
             weight += facts.weight;
@@ -111,8 +111,15 @@ impl<P: Checked> Memo<P> {
         let holders = self.living(row).filter(|(_, facts)| facts.held > 0).map(|(i, _)| i);
         let channels = self.layout.channels.iter().zip(&row[self.layout.left()..]);
         let arriving = channels.filter(|&(_, &channel)| self.channels.get(channel).tokens > 0);
-        let with_token =
-            holders.chain(arriving.map(|(&(from, to), _)| self.heading(row, from, to)));
+        let heading = |(&(from, to), &channel): (&(u8, u8), &u32)| match self
+            .channels
+            .get(channel)
+            .arriving
+        {
+            0 => from,
+            _ => self.heading(row, from, to),
+        };
+        let with_token = holders.chain(arriving.map(heading));
         Some(with_token.fold(0, |owed, i| owed | part(i)) & !self.doubtful(row))
     }
 

@@ -5,11 +5,14 @@ use driftlock_core::{Graph, NodeId};
 /// More nodes than this have more states than any machine has memory.
 pub const NODES_MAX: usize = 8;
 
-/// A state is a row of numbers: first the environment, then each node, then each channel. What a
-/// number stands for is in the pools.
+/// A state is a row of numbers: first the environment, then each node, then what each node wakes up
+/// as if it is killed, where nodes write down what they are, then each channel. What a number
+/// stands for is in the pools.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     pub(crate) n: usize,
+    /// Whether nodes write down what they are.
+    pub(crate) saves: bool,
     /// All pairs of nodes, the smaller one first. A set of links is a number with a bit for each.
     pub(crate) pairs: Vec<(u8, u8)>,
     /// For each pair of nodes in both orders, which of `pairs` it is.
@@ -25,7 +28,7 @@ pub(crate) type Links = u32;
 pub(crate) type Ends = u64;
 
 impl Layout {
-    pub(crate) fn new(n: usize) -> Self {
+    pub(crate) fn new(n: usize, saves: bool) -> Self {
         let all = || (0..n as u8).flat_map(move |a| (0..n as u8).map(move |b| (a, b)));
         let pairs: Vec<(u8, u8)> = all().filter(|(a, b)| a < b).collect();
         let which = |(a, b): (u8, u8)| {
@@ -33,17 +36,23 @@ impl Layout {
             pairs.iter().position(|&other| other == pair).unwrap_or(0) as u8
         };
         let pair_of = all().map(which).collect();
-        Layout { n, pair_of, channels: all().filter(|(a, b)| a != b).collect(), pairs }
+        Layout { n, saves, pair_of, channels: all().filter(|(a, b)| a != b).collect(), pairs }
     }
 
     /// How long a row is.
     pub(crate) fn width(&self) -> usize {
-        1 + self.n + self.channels.len()
+        self.left() + self.channels.len()
     }
 
     /// How much of a row is the environment and the nodes; channels follow.
     pub(crate) fn left(&self) -> usize {
-        1 + self.n
+        1 + self.n * (1 + usize::from(self.saves))
+    }
+
+    /// Where it is what `node` wakes up as.
+    #[inline]
+    pub(crate) fn saved(&self, node: u8) -> usize {
+        1 + self.n + usize::from(node)
     }
 
     /// Where the channel from `from` to `to` is.
@@ -62,6 +71,18 @@ impl Layout {
     #[inline]
     pub(crate) fn end(&self, node: u8, peer: u8) -> Ends {
         1 << (self.channel(node.into(), peer.into()) - self.left())
+    }
+
+    /// The ends of links that `node` can have.
+    pub(crate) fn ends_at(&self, node: u8) -> Ends {
+        let ends = self.channels.iter().filter(|(end, _)| *end == node);
+        ends.fold(0, |ends, &(end, peer)| ends | self.end(end, peer))
+    }
+
+    /// The other ends of these links.
+    pub(crate) fn ends_towards(&self, node: u8) -> Ends {
+        let ends = self.channels.iter().filter(|(_, peer)| *peer == node);
+        ends.fold(0, |ends, &(end, peer)| ends | self.end(end, peer))
     }
 
     /// The links that `node` can have.

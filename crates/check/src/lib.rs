@@ -15,6 +15,7 @@
 //! | `memo` | every step of a process is taken once |
 //! | `expand`, `batch` | what can happen next |
 //! | `settled` | links whose ends are told one by one |
+//! | `restarts` | nodes that are killed and wake up |
 //! | `judge` | whether a state is as was promised |
 //! | `store` | all states, exactly, in a few bytes each |
 //! | `search` | breadth first, on all cores, in one order |
@@ -37,6 +38,7 @@ mod levels;
 mod memo;
 mod numbers;
 mod report;
+mod restarts;
 mod rows;
 mod search;
 mod settled;

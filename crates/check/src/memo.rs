@@ -4,7 +4,7 @@
 //! of a few nodes has millions of states, but each of its processes has a few thousand; so nearly
 //! every step of the exploration has been taken before, and is looked up.
 
-use driftlock_core::{Input, LinkRole, Medium, NodeId, Out, Output, ResourceId};
+use driftlock_core::{Graph, Input, LinkRole, Medium, NodeId, Out, Output, ResourceId};
 use driftlock_replay::attempt;
 use driftlock_spec::application;
 
@@ -13,6 +13,7 @@ use crate::environment::{self, Environment, Event};
 use crate::intern::{Map, Pool};
 use crate::layout::{Layout, node};
 use crate::levels::{ChannelShift, Shift};
+use crate::restarts::UNSAVED;
 use crate::setup::Setup;
 use crate::site::{self, Checked, Site};
 
@@ -53,6 +54,8 @@ pub(crate) struct Effect {
     pub(crate) set: u64,
     /// Whether it entered the critical section.
     pub(crate) entered: bool,
+    /// Whether the process has to be written down after it.
+    pub(crate) matters: bool,
     /// Whether the step by itself broke a promise.
     pub(crate) broken: bool,
 }
@@ -84,13 +87,16 @@ pub(crate) struct Memo<P: Checked> {
     events: Map<(u32, Event), u32>,
     /// How many tokens there are.
     pub(crate) tokens: u32,
+    /// What nodes wake up as that write nothing down: they have met nobody.
+    pub(crate) cold: Vec<u32>,
     out: Out<P::Msg, P::Timer>,
 }
 
 impl<P: Checked> Memo<P> {
     /// Nothing is known but the initial state, which is returned as well.
     pub(crate) fn new(setup: &Setup, config: &P::Config) -> (Self, Vec<u32>) {
-        let layout = Layout::new(setup.graph.n_nodes());
+        let saves = setup.restarts > 0 && !P::FORKS;
+        let layout = Layout::new(setup.graph.n_nodes(), saves);
         let mut memo = Memo {
             setup: setup.clone(),
             timers: Vec::new(),
@@ -104,6 +110,7 @@ impl<P: Checked> Memo<P> {
             environment_facts: Vec::new(),
             events: Map::default(),
             tokens: 0,
+            cold: Vec::new(),
             out: Out::new(),
             layout,
         };
@@ -112,7 +119,12 @@ impl<P: Checked> Memo<P> {
             memo.tokens += process.held();
             row.push(memo.keep_site(Site::new(process)));
         }
+        row.resize(memo.layout.left(), UNSAVED);
         row.resize(memo.layout.width(), crate::channels::EMPTY);
+        if setup.restarts > 0 && P::FORKS {
+            let alone = P::initial(&Graph::new(memo.layout.n), config).into_iter();
+            memo.cold = alone.map(|process| memo.keep_site(Site::new(process))).collect();
+        }
         (memo, row)
     }
 
@@ -193,7 +205,14 @@ impl<P: Checked> Memo<P> {
     /// Take a step, and remember what it did.
     fn take(&mut self, site: u32, key: Key) {
         let mut after = self.sites.get(site).clone();
-        let mut effect = Effect { site, sent: Box::new([]), set: 0, entered: false, broken: false };
+        let mut effect = Effect {
+            site,
+            sent: Box::new([]),
+            set: 0,
+            entered: false,
+            matters: false,
+            broken: false,
+        };
         match self.input(&mut after, key) {
             None => {
                 after.crashed = true;
@@ -247,6 +266,7 @@ impl<P: Checked> Memo<P> {
         let undefined = outputs.iter().any(|output| matches!(output, Output::Undefined(_)));
         effect.broken |= gave_up || (undefined && self.setup.rules.undefined_stops);
         effect.entered = outputs.contains(&Output::EnterCs);
+        effect.matters = P::is_written_down(input, outputs);
         if !effect.broken {
             after.follow(input, outputs, self.setup.resources > 1);
         }

@@ -108,7 +108,7 @@ pub(crate) fn explore<P: Checked>(
     limits: &Limits,
     watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Explored {
-    let split = 1 + memo.read().unwrap_or_else(PoisonError::into_inner).layout.n;
+    let split = memo.read().unwrap_or_else(PoisonError::into_inner).layout.left();
     let mut search = Search::new(Store::new(initial.len(), split), initial, *limits);
     if limits.threads < 2 {
         while let Some(mut job) = search.next_job() {

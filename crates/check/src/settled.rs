@@ -1,7 +1,7 @@
 //! Links whose ends are told of changes one by one, and what comes back over them.
 
 use crate::batch::Move;
-use crate::channels::EMPTY;
+use crate::channels::{BAR, EMPTY};
 use crate::environment::{Event, Told};
 use crate::expand::{Expander, Way};
 use crate::layout::Ends;
@@ -9,7 +9,7 @@ use crate::memo::{Key, Memo, Miss};
 use crate::site::Checked;
 
 impl<P: Checked> Memo<P> {
-    fn told(&self, row: &[u32]) -> Told {
+    pub(crate) fn told(&self, row: &[u32]) -> Told {
         self.environment(row[0]).told
     }
 
@@ -37,15 +37,18 @@ impl<P: Checked> Memo<P> {
             return true;
         }
         let Told { open, frozen, .. } = self.told(row);
-        open & !frozen & self.layout.end(to, from) != 0
+        let reaches = open & !frozen & self.layout.end(to, from) != 0;
+        reaches && self.channels.get(self.content(row, from, to)).first != BAR
     }
 
     /// Whether what is sent now is lost at once.
     #[inline]
     pub(crate) fn vanishes(&self, row: &[u32], from: u8, to: u8, message: u32) -> bool {
-        self.setup.rules.settled
-            && self.told(row).is_dead(self.layout.end(to, from))
-            && !self.channels.is_kept(message)
+        let gone = || {
+            self.told(row).is_dead(self.layout.end(to, from))
+                || self.channels.get(self.content(row, from, to)).barred
+        };
+        self.setup.rules.settled && gone() && !self.channels.is_kept(message)
     }
 
     /// Whether something comes back to `i` if its link to `j` goes down.
@@ -190,7 +193,7 @@ impl<P: Checked> Expander<'_, P> {
     }
 
     /// What would be missed of what is in a channel.
-    fn kept(&self, channel: u32) -> Result<u32, Miss> {
+    pub(crate) fn kept(&self, channel: u32) -> Result<u32, Miss> {
         let messages = self.memo.channels.messages(channel);
         let mut kept = messages.filter(|&msg| self.memo.channels.is_kept(msg));
         kept.try_fold(EMPTY, |kept, msg| self.memo.send(kept, msg))

@@ -43,6 +43,9 @@ pub struct Setup {
     /// network may fall apart and the protocol is not local they go down at once, with all that is
     /// in transit on them. On a mesh they go down too, and what was sent before is under way.
     pub crashes: u8,
+    /// How many times a node may be killed and wake up as it was written down, where links are
+    /// settled. All its links break, and those that were up come up again whenever they like.
+    pub restarts: u8,
     /// How many of all these may happen altogether, if that is bounded too.
     pub events: Option<u8>,
     /// Which links have to keep the network connected.
@@ -98,6 +101,9 @@ pub enum Refusal {
     /// What comes back was sent on a link, to someone who lives.
     #[error("where links are settled, messages go over links, none get lost, and nobody stops")]
     Unsettled,
+    /// What becomes of the links of a node that is killed is known only where they are settled.
+    #[error("nodes are killed and wake up only where links are settled")]
+    Restarts,
     /// Links that come up by themselves are told to their ends one by one.
     #[error("links come up by themselves only where links are settled, between two nodes each")]
     Coming,
@@ -117,6 +123,7 @@ impl Setup {
             losses: 0,
             duplications: 0,
             crashes: 0,
+            restarts: 0,
             events: None,
             connectivity: Connectivity::default(),
             rules: Rules::default(),
@@ -151,6 +158,9 @@ impl Setup {
         if self.rules.settled && (faults || self.medium != Medium::Links) {
             return Err(Refusal::Unsettled);
         }
+        if self.restarts > 0 && !self.rules.settled {
+            return Err(Refusal::Restarts);
+        }
         let is_link = |&(a, b): &(NodeId, NodeId)| a != b && a.index() < n && b.index() < n;
         let come_up = self.rules.settled && self.coming.iter().all(is_link);
         if come_up || self.coming.is_empty() { Ok(()) } else { Err(Refusal::Coming) }
@@ -177,13 +187,21 @@ impl Setup {
         self.losses == 0 && self.duplications == 0 && !self.rules.lossy && !cut_off
     }
 
+    /// How many links can come up again after their nodes were killed.
+    pub(crate) fn comebacks(&self) -> u32 {
+        u32::from(self.restarts) * (self.graph.n_nodes() as u32).saturating_sub(1)
+    }
+
     /// How many events of the environment there can be at most.
     pub fn budget(&self) -> u32 {
         let asked: u32 = self.requests.iter().map(|&requests| u32::from(requests)).sum();
         let others =
             [self.link_changes, self.timeouts, self.losses, self.duplications, self.crashes];
-        let coming = self.coming.len() as u32;
-        let all = asked + coming + others.iter().map(|&number| u32::from(number)).sum::<u32>();
+        let coming = self.coming.len() as u32 + self.comebacks();
+        let all = asked
+            + coming
+            + u32::from(self.restarts)
+            + others.iter().map(|&number| u32::from(number)).sum::<u32>();
         self.events.map_or(all, |events| all.min(u32::from(events)))
     }
 }

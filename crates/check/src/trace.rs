@@ -101,6 +101,11 @@ impl<'t, P: Checked> Trace<'t, P> {
                 let role = (told.due & end != 0).then(|| role_of(told.moved & end != 0));
                 Action::Tell { node: node(i), peer: node(peer), role }
             }
+            Move::Save(i) => Action::Save(node(i)),
+            Move::Restart { node: i, inside } => {
+                let wanted = read(self.memo).site(self.row[1 + usize::from(i)]).wanted;
+                Action::Restart { node: node(i), inside: inside.then_some(wanted) }
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests may")]
 
 mod agreement;
+mod careless;
 mod chandy_misra;
 mod claimant;
 mod cluster;
@@ -18,6 +19,7 @@ mod networks;
 mod parts;
 mod plain;
 mod raymond_k;
+mod restarts;
 mod ring;
 mod rl;
 mod settled;

@@ -19,19 +19,19 @@ use driftlock_spec::{Promise, Rules};
 use crate::networks::{explored, graph};
 use crate::rl::check_golden;
 
-const LINE: &[(u32, u32)] = &[(0, 1), (1, 2)];
-const TRIANGLE: &[(u32, u32)] = &[(0, 1), (1, 2), (0, 2)];
+pub(crate) const LINE: &[(u32, u32)] = &[(0, 1), (1, 2)];
+pub(crate) const TRIANGLE: &[(u32, u32)] = &[(0, 1), (1, 2), (0, 2)];
 const LINE_4: &[(u32, u32)] = &[(0, 1), (1, 2), (2, 3)];
 
 /// Everyone asks once, and so many links change.
-fn warm(links: &[(u32, u32)], link_changes: u8) -> Setup {
+pub(crate) fn warm(links: &[(u32, u32)], link_changes: u8) -> Setup {
     let n = links.iter().map(|&(a, b)| a.max(b) as usize + 1).max().unwrap();
     let rules = Rules { settled: true, ..Rules::default() };
     Setup { link_changes, rules, ..Setup::new(graph(n, links)) }
 }
 
 /// The same, but all nodes start alone, and these links come up besides.
-fn cold(links: &[(u32, u32)], link_changes: u8) -> Setup {
+pub(crate) fn cold(links: &[(u32, u32)], link_changes: u8) -> Setup {
     let coming = links.iter().map(|&(a, b)| (NodeId(a), NodeId(b))).collect();
     let setup = warm(links, link_changes);
     Setup { graph: Graph::new(setup.requests.len()), coming, ..setup }

@@ -169,6 +169,25 @@ pub trait Tokens: Protocol {
     fn is_at_rest(&self) -> bool {
         false
     }
+
+    /// Whether a node that is to outlive its own death has to write the process down after a step,
+    /// before anything that follows from it leaves the node: a token, or a share of one, came,
+    /// came back or went.
+    fn is_written_down(
+        input: &Input<Self::Msg, Self::Timer>,
+        outputs: &[Output<Self::Msg, Self::Timer>],
+    ) -> bool {
+        let matters = |msg: &Self::Msg| 0 < Self::carried(msg) || Self::weight_of(msg) != 0;
+        let came = match input {
+            Input::Recv { msg, .. } | Input::Returned { msg, .. } => matters(msg),
+            _ => false,
+        };
+        let went = |output: &Output<Self::Msg, Self::Timer>| match output {
+            Output::Send { msg, .. } => matters(msg),
+            _ => false,
+        };
+        came || outputs.iter().any(went)
+    }
 }
 
 /// A kind of number of which only differences matter.

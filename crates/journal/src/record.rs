@@ -97,6 +97,11 @@ pub enum Event {
     Crash,
     /// The oldest message that this node has sent to that one and would be missed comes back.
     Returned(NodeId),
+    /// What the node is now it wakes up as if it is killed; no step.
+    Save,
+    /// The node is killed and wakes up as it was saved, or knowing nothing. Whoever is still inside
+    /// then, for what it says here, asks again at once, which is a step.
+    Restart(Option<ResourceId>),
 }
 
 impl Event {

@@ -73,6 +73,7 @@ pub(crate) fn judge(book: &Book) {
 fn crowd(seed: u64, keys: &[Key], links_change: bool) -> Air {
     let (mut dice, n) = (Dice::new(seed), 4);
     let mut air = Air::line(n, seed);
+    air.run(5 * HELLO);
     for _ in 0..400 {
         let (key, node) = (&keys[dice.below(keys.len() as u64) as usize], dice.below(4) as usize);
         if air.book.asked.len() < 12 {

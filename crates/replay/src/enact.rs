@@ -154,7 +154,8 @@ impl<P: Replayable> Play<'_, P> {
         let at = action as u64 + 1;
         let steps = &mut self.steps;
         let taken = self.stage.take(at, node, &event, &mut |happening, outputs| {
-            if let Happening::Input(input) | Happening::Copy(input) = happening {
+            use Happening::{Copy, Input, Outlived};
+            if let Input(input) | Copy(input) | Outlived(input) = happening {
                 let (input, outputs) = (input.clone(), outputs.to_vec());
                 steps.push(Step { action, node, input, outputs });
             }

@@ -8,7 +8,7 @@ use crate::stage::{Stage, other};
 use crate::{Action, Replayable};
 
 /// One end of a link: whose, and towards whom.
-type End = (NodeId, NodeId);
+pub(crate) type End = (NodeId, NodeId);
 
 /// What the ends of links were told.
 #[derive(Default)]
@@ -21,6 +21,11 @@ pub(crate) struct Ends {
     due: BTreeMap<End, LinkRole>,
     /// The end that takes something back, and is told next that its link went down.
     pub(crate) returning: Option<End>,
+}
+
+/// The ends of the links between two nodes: of the first, and of the other.
+pub(crate) fn ends_of(node: NodeId, peer: NodeId) -> [End; 2] {
+    [(node, peer), (peer, node)]
 }
 
 impl Ends {
@@ -46,6 +51,23 @@ impl Ends {
 
     fn is_closed(&self, end: End) -> bool {
         !self.is_open(end) && !self.due.contains_key(&end)
+    }
+
+    /// To whom `node` has an open end.
+    pub(crate) fn open_at(&self, node: NodeId) -> BTreeSet<NodeId> {
+        let own = self.open.iter().filter(|(end, _)| *end == node);
+        own.map(|&(_, peer)| peer).collect()
+    }
+
+    /// The end of a node that was killed: open if it was told so by what it woke up as, and nothing
+    /// reaches it any more.
+    pub(crate) fn wake(&mut self, end: End, open: bool) {
+        self.open.remove(&end);
+        self.frozen.remove(&end);
+        if open {
+            self.open.insert(end);
+            self.frozen.insert(end);
+        }
     }
 }
 
@@ -103,6 +125,7 @@ impl<P: Replayable> Stage<P> {
         self.ends.returning = None;
         self.ends.open.remove(&(node, peer));
         self.ends.frozen.remove(&(node, peer));
+        self.naps.late.remove(&(node, peer));
         self.lose(peer, node);
         self.monitor.end_told(node, peer, false);
         Ok(())
@@ -110,7 +133,9 @@ impl<P: Replayable> Stage<P> {
 
     /// Whether something would be missed that `node` has sent to `peer`.
     pub(crate) fn comes_back(&self, node: NodeId, peer: NodeId) -> bool {
-        self.channels.get(&(node, peer)).is_some_and(|sent| sent.iter().any(is_kept::<P>))
+        let sent = self.channels.get(&(node, peer)).into_iter().flatten();
+        let late = self.naps.late.get(&(node, peer)).into_iter().flatten();
+        sent.chain(late).any(is_kept::<P>)
     }
 
     /// The oldest message that comes back to `node` from its link to `peer`.
@@ -125,12 +150,15 @@ impl<P: Replayable> Stage<P> {
         self.lose(node, peer);
         self.ends.returning = Some((node, peer));
         let oldest = self.channels.get_mut(&(node, peer)).and_then(|sent| sent.pop_front());
+        let late = self.naps.late.get_mut(&(node, peer));
+        let oldest = oldest.or_else(|| late.and_then(|late| late.pop_front()));
         oldest.ok_or_else(|| format!("nothing comes back to {node} from {peer}"))
     }
 
     /// Whether a message that is sent now is lost at once.
     pub(crate) fn vanishes(&self, node: NodeId, to: NodeId, msg: &P::Msg) -> bool {
-        self.rules.settled && self.ends.is_dead((to, node)) && !is_kept::<P>(msg)
+        let gone = self.ends.is_dead((to, node)) || self.naps.late.contains_key(&(node, to));
+        self.rules.settled && gone && !is_kept::<P>(msg)
     }
 
     /// The notices that are bound to come. Who is at rest need not be told of a link that went
@@ -173,9 +201,9 @@ impl<P: Replayable> Stage<P> {
     }
 
     /// The link works no more. An end that was not told that it did is not told that it does not.
-    fn cut(&mut self, node: NodeId, peer: NodeId) {
+    pub(crate) fn cut(&mut self, node: NodeId, peer: NodeId) {
         self.graph.unlink(node, peer);
-        for (i, j) in [(node, peer), (peer, node)] {
+        for (i, j) in ends_of(node, peer) {
             if self.ends.due.remove(&(i, j)).is_some() {
                 self.lose(j, i);
             }
@@ -183,7 +211,7 @@ impl<P: Replayable> Stage<P> {
     }
 
     /// What is in transit is lost, but for what would be missed.
-    fn lose(&mut self, from: NodeId, to: NodeId) {
+    pub(crate) fn lose(&mut self, from: NodeId, to: NodeId) {
         if let Some(sent) = self.channels.get_mut(&(from, to)) {
             sent.retain(is_kept::<P>);
         }

@@ -11,6 +11,7 @@
 //! |---|---|
 //! | `stage` | processes, channels, links and timers, and what can happen to them |
 //! | `ends` | links whose ends are told of changes one by one |
+//! | `naps` | nodes that are killed and wake up |
 //! | `schedule` | what can happen, and the schedule of a journal |
 //! | `enact` | a schedule, run |
 //! | `replay` | a journal, run again and verified |
@@ -23,6 +24,7 @@ mod attempt;
 mod enact;
 mod ends;
 mod join;
+mod naps;
 mod replay;
 mod schedule;
 mod shrink;

@@ -71,6 +71,18 @@ pub enum Action<T> {
     /// what it sent still arrives. If its links go down with it, a [`Lose`](Action::Lose) for each
     /// message it had sent and a [`LinkDown`](Action::LinkDown) for each link follow.
     Crash(NodeId),
+    /// What this node is now it wakes up as if it is killed, unless something happens before that
+    /// it has to write down.
+    Save(NodeId),
+    /// This node is killed, and wakes up as it was saved; if its protocol writes nothing down, as
+    /// one that has met nobody. Its links are gone.
+    Restart {
+        /// Who is killed.
+        node: NodeId,
+        /// What for its application is still inside, if it outlives that and what was saved is not
+        /// inside. It is let in again at once.
+        inside: Option<ResourceId>,
+    },
 }
 
 impl<T: Serialize> Action<T> {
@@ -98,6 +110,8 @@ impl<T: Serialize> Action<T> {
             Action::Lose { from, to } => vec![(to, Event::Lose(from))],
             Action::Duplicate { from, to } => vec![(to, Event::Duplicate(from))],
             Action::Crash(node) => vec![(node, Event::Crash)],
+            Action::Save(node) => vec![(node, Event::Save)],
+            Action::Restart { node, inside } => vec![(node, Event::Restart(inside))],
         }
     }
 }
@@ -174,6 +188,8 @@ fn action_of<T: DeserializeOwned>(record: Record) -> Result<Action<T>, String> {
         Event::Lose(from) => Action::Lose { from, to: node },
         Event::Duplicate(from) => Action::Duplicate { from, to: node },
         Event::Crash => Action::Crash(node),
+        Event::Save => Action::Save(node),
+        Event::Restart(inside) => Action::Restart { node, inside },
         Event::Returned(_) => return Err("nothing comes back on these links".into()),
     })
 }

@@ -11,6 +11,7 @@ use driftlock_spec::progress::Calm;
 use driftlock_spec::{Monitor, Rules, Violation};
 
 use crate::ends::Ends;
+use crate::naps::Naps;
 use crate::{Action, Replayable, Setting, attempt};
 
 /// What happened to a node.
@@ -24,6 +25,12 @@ pub enum Happening<'a, P: Protocol> {
     Lost(NodeId),
     /// It stopped for good.
     Crash,
+    /// It wakes up as it is now if it is killed.
+    Save,
+    /// It was killed and woke up.
+    Restart,
+    /// So it did, and whoever is still inside asks again.
+    Outlived(&'a Input<P::Msg, P::Timer>),
 }
 
 impl<P: Protocol> Happening<'_, P> {
@@ -34,6 +41,11 @@ impl<P: Protocol> Happening<'_, P> {
             Happening::Copy(input) => format!("{} (a copy)", text::input(input)),
             Happening::Lost(from) => format!("never gets the next message from {from}"),
             Happening::Crash => "crashes".into(),
+            Happening::Save => "is written down".into(),
+            Happening::Restart => "is killed and wakes up".into(),
+            Happening::Outlived(input) => {
+                format!("is killed and wakes up, {} for who is inside", text::input(input))
+            }
         }
     }
 }
@@ -52,13 +64,14 @@ pub(crate) struct Stage<P: Replayable> {
     half_told: Option<(NodeId, NodeId, Option<LinkRole>)>,
     /// What the ends of links were told, where they are settled.
     pub(crate) ends: Ends,
+    pub(crate) naps: Naps<P>,
     pub(crate) monitor: Monitor,
     digest: Digest,
-    out: Out<P::Msg, P::Timer>,
+    pub(crate) out: Out<P::Msg, P::Timer>,
 }
 
 /// The input of a step, if there is one.
-type Taken<P> = Option<Input<<P as Protocol>::Msg, <P as Protocol>::Timer>>;
+pub(crate) type Taken<P> = Option<Input<<P as Protocol>::Msg, <P as Protocol>::Timer>>;
 
 /// What a step answered.
 pub(crate) type Outputs<P> = [Output<<P as Protocol>::Msg, <P as Protocol>::Timer>];
@@ -88,6 +101,7 @@ impl<P: Replayable> Stage<P> {
             crashed: BTreeSet::new(),
             half_told: None,
             ends: Ends::of(graph),
+            naps: Naps::new(config),
             monitor,
             digest: Digest::default(),
             out: Out::new(),
@@ -136,11 +150,14 @@ impl<P: Replayable> Stage<P> {
         self.check_unbroken()?;
         self.check_both_told(node, event)?;
         self.check_alive(node)?;
-        let input = self.input(node, event)?;
+        let input = self.input(at, node, event)?;
         let happening = match (&input, event) {
             (Some(input), Event::Duplicate(_)) => Happening::Copy(input),
+            (Some(input), Event::Restart(_)) => Happening::Outlived(input),
             (Some(input), _) => Happening::Input(input),
             (None, Event::Lose(from)) => Happening::Lost(*from),
+            (None, Event::Save) => Happening::Save,
+            (None, Event::Restart(_)) => Happening::Restart,
             (None, _) => Happening::Crash,
         };
         let Some(input) = &input else {
@@ -155,6 +172,7 @@ impl<P: Replayable> Stage<P> {
         }
         told(happening, self.out.as_slice());
         let check = self.digest.of(self.out.as_slice(), process.status());
+        self.outdate(node, input);
         let mut out = std::mem::take(&mut self.out);
         out.drain().for_each(|output| self.act(node, output));
         self.out = out;
@@ -176,6 +194,7 @@ impl<P: Replayable> Stage<P> {
             .iter()
             .filter(|(_, messages)| messages.iter().any(|message| P::carried(message) > 0));
         let arriving = with_token.map(|(&(from, to), _)| self.heading(from, to));
+        let arriving = arriving.chain(self.late_tokens());
         self.monitor.tokens_arriving(arriving.collect::<Vec<_>>());
         if self.rules.settled {
             self.tell_monitor();
@@ -293,7 +312,7 @@ impl<P: Replayable> Stage<P> {
 
     /// The input of a step, or nothing if what happens is no step; or why a process cannot take
     /// it, which would make it panic.
-    fn input(&mut self, node: NodeId, event: &Event) -> Result<Taken<P>, String> {
+    fn input(&mut self, at: u64, node: NodeId, event: &Event) -> Result<Taken<P>, String> {
         let status = self.processes[node.index()].status();
         let out_of_turn = || Err(format!("{node} is {status:?}"));
         match event {
@@ -337,6 +356,11 @@ impl<P: Replayable> Stage<P> {
                 return Ok(None);
             }
             Event::Returned(to) => Ok(Input::Returned { to: *to, msg: self.give_back(node, *to)? }),
+            Event::Save => {
+                self.save(node)?;
+                return Ok(None);
+            }
+            Event::Restart(inside) => return self.restart(at, node, *inside),
         }
         .map(Some)
     }
@@ -417,9 +441,10 @@ impl<P: Replayable> Stage<P> {
             }
             Output::Send { to, .. } if self.has_crashed(to) => {}
             Output::Send { to, ref msg } if self.vanishes(node, to, msg) => {}
-            Output::Send { to, msg } => {
-                self.channels.entry((node, to)).or_default().push_back(msg);
-            }
+            Output::Send { to, msg } => match self.naps.late.get_mut(&(node, to)) {
+                Some(late) => late.push_back(msg),
+                None => self.channels.entry((node, to)).or_default().push_back(msg),
+            },
             Output::SetTimer { timer, .. } => drop(self.timers.insert((node, timer))),
             Output::CancelTimer { timer } => drop(self.timers.remove(&(node, timer))),
             Output::EnterCs | Output::Demote | Output::Note(_) | Output::Undefined(_) => {}

@@ -1,6 +1,7 @@
 //! All promises of a run under one roof: [`Monitor`].
 
 mod around;
+mod naps;
 mod owed;
 mod settled;
 

@@ -280,6 +280,25 @@ fn over_settled_links_the_token_comes_back() {
     place.refused("check rl --settled-links --lossy-links", &["--lossy-links"]);
 }
 
+/// Nodes are killed and wake up with what they had; what is not written down cannot.
+#[test]
+fn over_settled_links_nodes_are_killed_and_wake_up() {
+    let place = Place::new();
+    let pair = "--nodes 2 --settled-links --link-changes 0 --restarts 2";
+    for protocol in ["rlp --connectivity partitions", "krla", "gme --resources 2", "lme2"] {
+        let done = place.fine(&format!("check {protocol} {pair}"));
+        assert!(done.out.contains("2 restarts"), "{}", done.out);
+        assert!(done.out.contains("nothing was cut off"), "{}", done.out);
+    }
+    let done = place.fine(&format!("check krl {pair}"));
+    let whole = "held, while the network is in one piece: no starvation, silence";
+    assert!(done.out.contains(whole), "{}", done.out);
+    place.refused("check krl --restarts 1", &["--restarts: ", "--settled-links"]);
+    place.refused("check rl --settled-links --restarts 1", &["--restarts: ", "rlp, krl"]);
+    let published = "check krl --variant published --settled-links --restarts 1";
+    place.refused(published, &["--restarts: ", "its variant `repaired`"]);
+}
+
 /// Nobody promised progress without the token or without a node, but no two are inside together.
 #[test]
 fn losses_and_crashes_break_nothing_but_progress() {

@@ -63,7 +63,7 @@ fn numbers_of_events_are_small_and_fit_the_network() {
         let parts = ["--requests: expected numbers from 0 to 100", requests];
         place.refused(&format!("check rl --requests {requests}"), &parts);
     }
-    for flag in ["link-changes", "timeouts", "losses", "duplications", "crashes"] {
+    for flag in ["link-changes", "timeouts", "losses", "duplications", "crashes", "restarts"] {
         for value in ["-1", "101", "x", "0.5"] {
             let parts = [&format!("--{flag}: ")[..], "a whole number from 0 to 100", value];
             place.refused(&format!("check rl --{flag} {value}"), &parts);
@@ -154,6 +154,7 @@ fn the_suite_is_what_it_is() {
         "--losses 1",
         "--duplications 1",
         "--crashes 1",
+        "--restarts 1",
         "--progress-despite-faults",
         "--undefined skip",
         "--spread 3",

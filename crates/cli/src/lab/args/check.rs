@@ -14,6 +14,7 @@ Examples:
   driftlock check rl --nodes 4 --topology ring --link-changes 1
   driftlock check rl --variant published --nodes 3 --topology line --link-changes 2
   driftlock check raymond --links 0-1,1-2,1-3 --requests 2,1,1,2
+  driftlock check krl --nodes 2 --settled-links --link-changes 0 --restarts 2
   driftlock check --suite
 
 Tries every order in which messages can arrive, nodes can ask and leave, and links can change,
@@ -149,6 +150,13 @@ pub(crate) struct EnvironmentArgs {
     #[arg(long, value_name = "N", value_parser = values::small, conflicts_with = "suite")]
     #[arg(allow_negative_numbers = true)]
     pub(crate) crashes: Option<u8>,
+    /// How many times a node is killed at most and wakes up as it was written down, with
+    /// --settled-links: its links break, and come up again whenever they like. A node is written
+    /// down when a token or a share of one has come, gone or come back; a local protocol never is,
+    /// and starts anew. For the protocols that real nodes run [default: 0]
+    #[arg(long, value_name = "N", value_parser = values::small, conflicts_with = "suite")]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) restarts: Option<u8>,
     /// Whoever waits has to get in even after a loss, a duplication or a crash, which is otherwise
     /// not asked for
     #[arg(long, conflicts_with = "suite")]
@@ -159,7 +167,7 @@ pub(crate) struct EnvironmentArgs {
     pub(crate) undefined: Option<UndefinedArg>,
     /// How far apart the heights of nodes may be before a run is followed no further; without a
     /// bound some networks have infinitely many states [default: 12 with two link changes or more,
-    /// faults or partitions; otherwise none]
+    /// faults, restarts or partitions; otherwise none]
     #[arg(long, value_name = "N", value_parser = values::spread, conflicts_with = "suite")]
     #[arg(allow_negative_numbers = true)]
     pub(crate) spread: Option<u32>,

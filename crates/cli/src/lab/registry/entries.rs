@@ -35,6 +35,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: |_| true,
         apart: &[],
+        wakes: &[],
         faults: false,
         local: None,
         machine: &Of::<Rl> {
@@ -55,6 +56,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: |_| true,
         apart: &["repaired"],
+        wakes: &["repaired"],
         faults: false,
         local: None,
         machine: &Of::<Krl> {
@@ -93,6 +95,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: |_| true,
         apart: &[],
+        wakes: &[],
         faults: false,
         local: None,
         machine: &Of::<Raymond> { config: |_| (), fits: |(), _| Ok(()) },
@@ -110,6 +113,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: false,
         silent: |_| true,
         apart: &[],
+        wakes: &[],
         faults: false,
         local: None,
         machine: &Of::<RaymondK> {
@@ -131,6 +135,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: |_| true,
         apart: &[],
+        wakes: &["repaired"],
         faults: false,
         local: None,
         machine: &Of::<Gme> {
@@ -156,6 +161,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: false,
         silent: |choice| choice.variant != Some("published"),
         apart: &[],
+        wakes: &[],
         faults: true,
         local: None,
         machine: &Either {
@@ -177,6 +183,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: true,
         silent: |_| true,
         apart: &[],
+        wakes: &[],
         faults: false,
         local: None,
         machine: &Of::<Ring> { config: |_| (), fits: |(), _| Ok(()) },
@@ -212,6 +219,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: false,
         silent: |_| true,
         apart: &[],
+        wakes: &["repaired"],
         faults: false,
         local: Some(|_| 2),
         machine: &Of::<Lme2> {
@@ -254,6 +262,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         counted: false,
         silent: |_| true,
         apart: &[],
+        wakes: &[],
         faults: false,
         // One node that stops can hold up everybody.
         local: Some(|_| u32::MAX),
@@ -282,6 +291,7 @@ const fn lme1(
         counted: false,
         silent: |_| true,
         apart: &[],
+        wakes: &[],
         faults: false,
         local,
         machine,
@@ -313,6 +323,7 @@ const fn krl(
         counted: true,
         silent,
         apart: &["repaired"],
+        wakes: &["repaired"],
         faults: false,
         local: None,
         machine,

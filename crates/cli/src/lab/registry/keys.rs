@@ -146,6 +146,25 @@ pub(crate) fn check_partitions(entry: &Entry, variant: Option<&str>) -> Result<(
     }
 }
 
+/// Refuse restarts of nodes whose process is never written down.
+pub(crate) fn check_restarts(entry: &Entry, variant: Option<&str>) -> Result<()> {
+    if entry.may_wake_up(variant) {
+        return Ok(());
+    }
+    let Entry { name, wakes, variants, .. } = entry;
+    let able = PROTOCOLS.iter().filter(|entry| entry.may_wake_up(None));
+    let able: Vec<&str> = able.map(|entry| entry.name).collect();
+    let able = able.join(", ");
+    match wakes {
+        [] => bail!("no node writes {name} down; those that can be killed and wake up run {able}"),
+        [other, ..] => bail!(
+            "no node writes {name} {} down, but its variant `{other}`; those that can be killed \
+             and wake up run {able}",
+            variant.unwrap_or(variants[0])
+        ),
+    }
+}
+
 /// What comes of motion.
 const APART: &str = "without motion.together (--together) nodes may leave the network in parts";
 
@@ -200,6 +219,19 @@ mod tests {
         assert_eq!(rules(groups).exclusion, Exclusion::SameGroup);
         let faults = Entry { faults: true, ..other() };
         assert_eq!(rules(faults), Rules { fenced: true, quorum: true, ..at_most(1) });
+    }
+
+    #[test]
+    fn only_what_is_written_down_wakes_up() {
+        let told = |wakes, variant| {
+            let checked = check_restarts(&Entry { wakes, ..other() }, variant);
+            checked.map_err(|error| error.to_string()).err().unwrap_or_default()
+        };
+        assert!(told(&[], None).starts_with("no node writes other down; those that can be"));
+        assert!(told(&[], None).ends_with("run rlp, krl, krlf, krla, gme, lme2"));
+        let variant = told(&["repaired"], Some("published"));
+        assert!(variant.contains("other published down, but its variant `repaired`"), "{variant}");
+        assert_eq!(told(&["repaired"], None), "");
     }
 
     #[test]

@@ -23,7 +23,9 @@ use driftlock_spec::{Promise, Rules};
 use serde::Serialize;
 
 pub(crate) use self::entries::PROTOCOLS;
-pub(crate) use self::keys::{check_partitions, check_sharing, check_variant, complete, medium};
+pub(crate) use self::keys::{
+    check_partitions, check_restarts, check_sharing, check_variant, complete, medium,
+};
 pub(crate) use self::machine::{AnyReader, Machine};
 use crate::lab::cmd::check::{Outcome, Plan};
 use crate::names::unknown;
@@ -62,6 +64,9 @@ pub(crate) struct Entry {
     /// The variants that can live with a network that falls apart.
     #[serde(skip)]
     pub(crate) apart: &'static [&'static str],
+    /// The variants that real nodes can run, which write them down and wake up with them.
+    #[serde(skip)]
+    pub(crate) wakes: &'static [&'static str],
     /// Whether it lives with messages that get lost and nodes that stop on a mesh: whoever is
     /// inside under an older epoch is deposed, and most of all nodes go on.
     #[serde(skip)]
@@ -138,6 +143,11 @@ impl Entry {
     /// Whether this variant can live with a network that falls apart.
     pub(crate) fn may_fall_apart(&self, variant: Option<&str>) -> bool {
         self.local.is_some() || self.apart.contains(&variant.unwrap_or(self.variants[0]))
+    }
+
+    /// Whether a node with this variant can be killed and wake up.
+    pub(crate) fn may_wake_up(&self, variant: Option<&str>) -> bool {
+        self.wakes.contains(&variant.unwrap_or(self.variants[0]))
     }
 
     /// What the protocol promises. What is up to the world is as usual.

@@ -29,17 +29,19 @@ pub(super) fn text(plan: &Plan, cut: bool) -> String {
 /// doubled, and no progress after a fault, unless it is told to.
 fn judged(plan: &Plan) -> Vec<(Promise, String)> {
     let Plan { entry, setup, .. } = plan;
-    let Setup { losses, duplications, crashes, link_changes, .. } = *setup;
+    let Setup { losses, duplications, crashes, link_changes, restarts, .. } = *setup;
     let local = setup.rules.locality;
     let harm = crashes > 0 && local.is_none();
     let faults = losses > 0 || duplications > 0 || harm;
     let lossy = setup.rules.lossy && link_changes > 0 && local.is_none();
     let falls_apart = setup.connectivity == Connectivity::Partitions && local.is_none();
-    let apart = falls_apart && (link_changes > 0 || crashes > 0);
+    let apart = falls_apart && (link_changes > 0 || crashes > 0 || restarts > 0);
+    let whole = restarts > 0 && !falls_apart && local.is_none();
     let unharmed = ", before anything is lost, doubled or stopped";
     let only = |may: bool, condition: &str| if may { condition.to_owned() } else { String::new() };
     let even = only(faults || lossy, unharmed);
-    let progress = only(faults && !setup.progress_despite_faults, unharmed);
+    let progress = only(faults && !setup.progress_despite_faults, unharmed)
+        + &only(whole, ", while the network is in one piece");
     let far = match local.filter(|_| crashes > 0) {
         None => String::new(),
         Some(u32::MAX) => ", for whoever has no node in their part that stopped".into(),

@@ -16,7 +16,7 @@ pub(crate) const SPREAD: u32 = 12;
 /// without a neighbor it knows of, or without a token: it takes two link changes, or a fault.
 pub(crate) fn bound(setup: &Setup) -> Option<u32> {
     let Setup { link_changes, losses, duplications, crashes, connectivity, rules, .. } = setup;
-    let faults = losses + duplications + crashes > 0 || rules.lossy;
+    let faults = losses + duplications + crashes > 0 || setup.restarts > 0 || rules.lossy;
     let apart = *connectivity == Connectivity::Partitions;
     let may_climb = *link_changes > 1 || faults || apart;
     // Local protocols have no heights.
@@ -62,6 +62,13 @@ impl Plan {
         if apart {
             registry::check_partitions(entry, choice.variant).context("--connectivity")?;
         }
+        let restarts = environment.restarts.unwrap_or(0);
+        if restarts > 0 {
+            registry::check_restarts(entry, choice.variant).context("--restarts")?;
+            if !environment.settled_links {
+                bail!("--restarts: only with --settled-links is it known what becomes of links");
+            }
+        }
         let undefined = environment.undefined.map_or(Undefined::Stop, Undefined::from);
         let setup = Setup {
             medium,
@@ -72,6 +79,7 @@ impl Plan {
             losses: environment.losses.unwrap_or(0),
             duplications: environment.duplications.unwrap_or(0),
             crashes: environment.crashes.unwrap_or(0),
+            restarts,
             connectivity,
             rules: Rules {
                 undefined_stops: undefined == Undefined::Stop,
@@ -146,6 +154,7 @@ impl Plan {
         count(setup.losses, "lost message");
         count(setup.duplications, "duplication");
         count(setup.crashes, "crashed node");
+        count(setup.restarts, "restart");
         if self.tokens > 1 {
             words.push(format!("{} tokens", self.tokens));
         }

@@ -87,10 +87,62 @@ fn happening<T>(action: &Action<T>) -> Option<String> {
         Action::Lose { from, to } => Some(format!("a message from {from} to {to} is lost")),
         Action::Duplicate { from, to } => Some(format!("a message from {from} to {to} doubles")),
         Action::Crash(node) => Some(format!("{node} stops for good")),
+        Action::Save(node) => Some(format!("what {node} is now is what it will wake up as")),
+        Action::Restart { node, inside: None } => Some(format!("{node} is killed and wakes up")),
+        Action::Restart { node, inside: Some(_) } => {
+            Some(format!("{node} is killed and wakes up, and whoever was inside still is"))
+        }
         _ => None,
     }
 }
 
 fn words<P: Protocol>(input: &Input<P::Msg, P::Timer>) -> String {
     text::input(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use driftlock_core::{Graph, NoTimer, NodeId, ResourceId};
+    use driftlock_protocols::Variant;
+    use driftlock_protocols::krl::{Config, Forwarding, Krl};
+    use driftlock_replay::{Setting, enact};
+    use driftlock_spec::Rules;
+
+    use super::*;
+
+    /// What a node wakes up as is said where it is that, and who outlives it asks again.
+    #[test]
+    fn a_restart_is_told() {
+        let node = NodeId(0);
+        let restart = |inside| Action::<NoTimer>::Restart { node, inside };
+        let schedule = [
+            Action::Save(node),
+            Action::Request(node, ResourceId(0)),
+            restart(Some(ResourceId(0))),
+            Action::Save(node),
+            restart(None),
+        ];
+        let mut graph = Graph::new(2);
+        graph.link(node, NodeId(1));
+        let rules = Rules { settled: true, ..Rules::default() };
+        let setting = Setting { protocol: "krl".into(), graph, medium: Default::default(), rules };
+        let config = Config::new(Variant::Repaired, 1, Forwarding::Never);
+        let run = enact::<Krl>(&setting, &config, &schedule, None, None).unwrap();
+        assert_eq!(run.skipped, 0);
+        let mut text = String::new();
+        for (k, action) in schedule.iter().enumerate() {
+            let steps: Vec<&Step<Krl>> = run.steps.iter().filter(|step| step.action == k).collect();
+            tell::<Krl>(&mut text, k + 1, action, &steps);
+        }
+        let lines: Vec<&str> = text.lines().filter(|line| !line.contains("EnterCs")).collect();
+        let told = [
+            "   1 what n0 is now is what it will wake up as",
+            "   2 n0 RequestCs",
+            "   3 n0 is killed and wakes up, and whoever was inside still is",
+            "     n0 RequestCs",
+            "   4 what n0 is now is what it will wake up as",
+            "   5 n0 is killed and wakes up",
+        ];
+        assert_eq!(lines, told);
+    }
 }
