@@ -30,6 +30,9 @@ const COLD: &str = "cold start";
 
 // Why some survive.
 
+const ANY_HEIGHTS: &str =
+    "raises lead to the token from any heights, as they have to where it is made anew";
+
 const ANY_RAISE: &str = "every height above that of the lowest neighbor will do, and heights only \
     rise: another rule of reversal, with more raises or fewer";
 

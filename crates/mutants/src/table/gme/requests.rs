@@ -1,6 +1,8 @@
 //! Requests, and the token.
 
-use super::{AS_RL, ASKED_THEN, FOUR_NODES, HEARD_OF, NEXT_NOT_READ, ORDER, TAKEN_FOR_HIGHER};
+use super::{
+    ANY_HEIGHTS, AS_RL, ASKED_THEN, FOUR_NODES, HEARD_OF, NEXT_NOT_READ, ORDER, TAKEN_FOR_HIGHER,
+};
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -216,5 +218,6 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "new(i: NodeId, neighbors",
         "height(i)",
         "Height::new(0, -height(i).h2, i)",
-    ),
+    )
+    .survives(ANY_HEIGHTS),
 ];
