@@ -31,6 +31,8 @@ pub struct Memory {
     /// The list, if the node was ever on one.
     pub roster: Option<Roster>,
     pub(crate) block: Block,
+    /// What the node has said of its dealings with those who are gone, and of which epoch that is.
+    pub(crate) report: Option<(u64, Vec<u8>)>,
     /// What was lost in all epochs up to this one is made anew.
     pub(crate) recounted: u64,
     /// How often the node was started.

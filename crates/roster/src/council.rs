@@ -62,6 +62,8 @@ pub(crate) struct Neighbor {
     /// Where it stands, once it has said so.
     pub(crate) standing: Option<Option<Standing>>,
     lease: u64,
+    /// Whether it was on the list, and is not any more: it has to begin anew before it joins.
+    is_gone: bool,
     /// For which epoch this node and the other have said that they are ready.
     pub(crate) ready: (Option<u64>, Option<u64>),
 }
@@ -90,6 +92,9 @@ pub struct Council {
     pub(crate) vetoes: BTreeSet<(Wish, NodeId)>,
     /// What this node itself wishes, until it is so.
     pub(crate) own: BTreeSet<Wish>,
+    /// What this node has to say of its dealings with those who were struck off, as it was when the
+    /// list of this epoch was adopted.
+    pub(crate) report: Option<(u64, Vec<u8>)>,
     pub(crate) reports: BTreeMap<NodeId, Vec<u8>>,
     pub(crate) recounted: u64,
     pub(crate) links: BTreeMap<NodeId, Neighbor>,
@@ -129,6 +134,7 @@ impl Council {
             wishes: BTreeSet::new(),
             vetoes: BTreeSet::new(),
             own: BTreeSet::new(),
+            report: memory.report,
             reports: BTreeMap::new(),
             recounted: memory.recounted,
             links: BTreeMap::new(),
@@ -164,7 +170,8 @@ impl Council {
             let block = self.ballots.blocks.get(&self.me.id).cloned().unwrap_or_default();
             // Whoever only passes on what others say begins anew; whoever was struck off may not.
             let roster = self.roster.clone().filter(|_| self.struck || self.belongs());
-            Memory { roster, block, recounted: self.recounted, starts: self.pulses.start }
+            let (report, recounted) = (self.report.clone(), self.recounted);
+            Memory { roster, block, report, recounted, starts: self.pulses.start }
         })
     }
 
@@ -180,8 +187,8 @@ impl Council {
         if self.struck {
             return;
         }
-        let parts = Parts::default();
-        let link = Neighbor { memory, parts, standing: None, lease: 0, ready: (None, None) };
+        let (parts, standing, ready) = Default::default();
+        let link = Neighbor { memory, parts, standing, lease: 0, is_gone: false, ready };
         self.links.insert(peer, link);
         let belongs = self.belongs();
         let stand =
@@ -263,7 +270,8 @@ impl Council {
         let Some(list) = self.roster() else { return };
         let link = &self.links[&peer];
         let (member, lease) = (Member { id: peer, memory: link.memory }, link.lease);
-        if link.is_new() && !list.members.contains_key(&peer) {
+        let is_there = !link.is_gone && !self.in_doubt.contains(&peer);
+        if is_there && link.is_new() && !list.members.contains_key(&peer) {
             self.wish(Wish::Join(member, lease), out);
         }
     }
@@ -331,31 +339,6 @@ impl Council {
         }
     }
 
-    /// What this node has dealt with those who are not on the list.
-    pub fn report(&mut self, now: u64, report: Vec<u8>, out: &mut Vec<Output>) {
-        self.now = now;
-        let Some(version) = self.roster().map(|list| list.version) else { return };
-        let item = Item::Report(version, self.me.id, report);
-        if self.merge(item.clone(), out) {
-            self.pass_on(None, &item, out);
-        }
-        self.go_on(out);
-    }
-
-    /// What was missing is made anew, here.
-    pub fn recounted(&mut self, out: &mut Vec<Output>) {
-        let Some(epoch) = self.roster().map(|list| list.epoch) else { return };
-        let item = Item::Recounted(epoch);
-        if self.merge(item.clone(), out) {
-            self.pass_on(None, &item, out);
-        }
-    }
-
-    /// Whether what those had who were struck off last is not made anew yet, as far as known.
-    pub fn is_counting(&self) -> bool {
-        self.belongs() && self.roster().is_some_and(|list| self.recounted < list.epoch)
-    }
-
     /// Whether there is nobody else on the list.
     pub fn is_alone(&self) -> bool {
         self.roster().is_none_or(|list| list.members.len() == 1)
@@ -364,18 +347,6 @@ impl Council {
     /// Whether this node is on the list. One that is not, and never was, passes on what others say.
     pub fn belongs(&self) -> bool {
         self.roster().is_some_and(|list| list.has(self.me))
-    }
-
-    /// Wait until those who were struck off have stopped, from now on.
-    pub(crate) fn wait_for_the_struck(&mut self) {
-        let wait = self.roster().map_or(0, |list| list.wait);
-        self.count_at = self.is_counting().then_some(self.now.saturating_add(wait));
-    }
-
-    pub(crate) fn ask_for_count(&mut self, out: &mut Vec<Output>) {
-        if self.is_counting() {
-            out.push(Output::Count);
-        }
     }
 
     /// The time.
@@ -453,6 +424,10 @@ impl Council {
         let belonged = before.as_ref().is_some_and(|before| before.has(self.me));
         let another = before.as_ref().is_none_or(|before| before.epoch != list.epoch);
         let anew = belonged && another;
+        for member in &gone {
+            let link = self.links.get_mut(&member.id).filter(|link| link.memory == member.memory);
+            link.into_iter().for_each(|link| link.is_gone = true);
+        }
         self.ballots = Ballots::default();
         (self.mine, self.next_call, self.patience) = (None, None, AGAIN_FIRST);
         self.way_to_caller = None;

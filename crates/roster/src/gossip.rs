@@ -64,6 +64,7 @@ impl Council {
             Item::Recounted(epoch) if self.recounted < epoch => {
                 (self.recounted, self.changed) = (epoch, true);
                 self.reports.clear();
+                self.report = None;
                 self.count_at = None;
                 true
             }

@@ -27,6 +27,9 @@
 
 mod ballot;
 mod council;
+mod count;
+#[cfg(test)]
+mod fuzz;
 mod gossip;
 mod pulse;
 mod roster;

@@ -124,6 +124,12 @@ impl Council {
         self.belongs() && self.pulses.sure != Sure::No
     }
 
+    /// Whether this node was sure, and has not been heard for so long that it may not be any more:
+    /// tell it the time before anything else.
+    pub fn is_overdue(&self, now: u64) -> bool {
+        matches!(self.pulses.sure, Sure::Until(end) if end <= now)
+    }
+
     /// There is another list, or this node was started.
     pub(crate) fn begin_pulses(&mut self, joined: bool, out: &mut Vec<Output>) {
         self.pulses.last.clear();
@@ -186,9 +192,7 @@ impl Council {
             (_, true) if self.belongs() => self.send_pulse(out),
             _ => {}
         }
-        if let Sure::Until(end) = self.pulses.sure
-            && end <= self.now
-        {
+        if self.is_overdue(self.now) {
             self.pulses.sure = Sure::No;
             out.push(Output::Sure(false));
         }
