@@ -73,9 +73,10 @@ fn is_denied(error: &ConnectError) -> bool {
 fn of_acquiring(error: &AcquireError) -> u8 {
     match error {
         AcquireError::Denied(_) => NO_PERMISSION,
-        AcquireError::Leaving(_) | AcquireError::TooMany(_) | AcquireError::Disconnected(_) => {
-            UNAVAILABLE
-        }
+        AcquireError::Leaving(_)
+        | AcquireError::TooMany(_)
+        | AcquireError::Unavailable(_)
+        | AcquireError::Disconnected(_) => UNAVAILABLE,
         _ => BAD,
     }
 }

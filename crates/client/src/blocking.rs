@@ -198,6 +198,13 @@ impl Guard {
         self.granted.fence
     }
 
+    /// How soon work under this grant has to have stopped when it is lost, whatever the reason, if
+    /// the node was started with `--alone`: after that others may be let in.
+    #[must_use]
+    pub fn alone(&self) -> Option<Duration> {
+        self.granted.alone_ms.map(Duration::from_millis)
+    }
+
     /// The number of the grant.
     #[must_use]
     pub fn grant(&self) -> u64 {

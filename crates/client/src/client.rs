@@ -4,6 +4,7 @@ mod session;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
@@ -176,6 +177,13 @@ impl Guard {
     #[must_use]
     pub fn fence(&self) -> u64 {
         self.granted.fence
+    }
+
+    /// How soon work under this grant has to have stopped when it is lost, whatever the reason, if
+    /// the node was started with `--alone`: after that others may be let in.
+    #[must_use]
+    pub fn alone(&self) -> Option<Duration> {
+        self.granted.alone_ms.map(Duration::from_millis)
     }
 
     /// The number of the grant.

@@ -87,6 +87,10 @@ pub enum AcquireError {
     /// The credentials of this program do not allow it.
     #[error("{0}")]
     Denied(String),
+    /// The node cannot at the moment: its disk is full, or the network has forgotten it and it
+    /// begins anew. Ask again.
+    #[error("{0}")]
+    Unavailable(String),
     /// The session is over, and with it everything that it holds or waits for.
     #[error("{0}")]
     Disconnected(String),
@@ -196,7 +200,8 @@ impl From<Failure> for AcquireError {
             Code::BadRequest => AcquireError::BadRequest(message),
             Code::TooMany => AcquireError::TooMany(message),
             Code::Denied => AcquireError::Denied(message),
-            Code::NotHeld | Code::Unavailable | Code::Other => AcquireError::Other(message),
+            Code::Unavailable => AcquireError::Unavailable(message),
+            Code::NotHeld | Code::Other => AcquireError::Other(message),
         }
     }
 }

@@ -419,12 +419,17 @@ pub enum Reason {
 }
 
 /// The answer to `acquire`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Granted {
     /// The number of the grant.
     pub grant: u64,
     /// What grows from each grant of a lock to the next one that conflicts with it.
     pub fence: u64,
+    /// How soon work under the lock has to have stopped when the grant is lost, whatever the
+    /// reason: after that others may be let in. If nothing is said, they are not before it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alone_ms: Option<u64>,
 }
 
 /// The answer to what has nothing to say but that it is done.

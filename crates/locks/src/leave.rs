@@ -187,7 +187,7 @@ impl Locks {
     pub(crate) fn let_in_news(&mut self, now: u64, key: &Key, out: &mut Vec<Output>) {
         self.create(key);
         let waiting = core::mem::take(&mut self.departure.waiting);
-        let (now_known, rest) = waiting.into_iter().partition(|(_, news)| news.is_about(key));
+        let (now_known, rest) = waiting.into_iter().partition(|(_, news)| news.lock() == Some(key));
         self.departure.waiting = rest;
         for (from, message) in now_known {
             self.take(now, from, message, out);

@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+mod ceilings;
 mod census;
 #[cfg(test)]
 mod fuzz;

@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use driftlock_core::{LinkRole, NodeId, ResourceId, Status};
 
+use crate::ceilings::Ceilings;
 use crate::key::{Key, Kind};
 use crate::ledger::{Amount, Ledger};
 use crate::pace::{Late, Pace};
@@ -75,13 +76,14 @@ pub(crate) struct Lock {
     /// What the process was asked for last.
     pub(crate) wanted: ResourceId,
     /// The same, as it was written down.
-    pub(crate) remembered: ResourceId,
+    pub(crate) remembered: (ResourceId, Status),
     /// Whether there is something to write down, and what was received with it.
     pub(crate) changed: bool,
     pub(crate) heard: Vec<NodeId>,
     /// Whether those inside were told to leave.
     dismissed: bool,
     pub(crate) pace: Pace,
+    pub(crate) ceilings: Ceilings,
     answers: Vec<Answer>,
 }
 
@@ -108,11 +110,12 @@ impl Lock {
             opened: BTreeMap::new(),
             returning: None,
             wanted: ResourceId(0),
-            remembered: ResourceId(0),
+            remembered: (ResourceId(0), Status::Remainder),
             changed: false,
             heard: Vec::new(),
             dismissed: false,
             pace: Pace::default(),
+            ceilings: Ceilings::default(),
             answers: Vec::new(),
         }
     }
@@ -158,6 +161,7 @@ impl Lock {
     /// Whether a request would be granted at once.
     pub(crate) fn would_enter(&mut self, resource: ResourceId, around: &mut Around<'_>) -> bool {
         self.update(around);
+        self.have_noted(around);
         let joins = self.is_open() && around.sure && resource == self.wanted;
         let enters = self.may_let_in(around) && self.process.would_enter(resource);
         self.waiters.is_empty() && (joins || enters)
@@ -193,7 +197,10 @@ impl Lock {
         self.clock = self.clock.max(clock);
         self.update(around);
         let late = Late { from, epoch: around.links[&from].epoch, body };
-        if self.pace.is_slow() && self.process.would_be_missed(&late.body) {
+        if self.key.kind != Kind::Group {
+            // Only groups talk in vain. Who waits for a neighbor that is dead hears much from others.
+            self.take_in(&late, around);
+        } else if self.pace.is_slow() && self.process.would_be_missed(&late.body) {
             // Its sender is told that it has arrived. If it waited, it would be lost with its link.
             for before in self.pace.all_from(from) {
                 self.take_in(&before, around);
@@ -282,6 +289,8 @@ impl Lock {
             |peer: &NodeId, epoch: &u64| links.get(peer).is_some_and(|up| up.epoch == *epoch);
         self.woken.retain(|peer, epoch| is_up(peer, epoch));
         self.opened.retain(|peer, epoch| is_up(peer, epoch));
+        // Whoever comes after somebody who may be dead has a greater fence.
+        self.clock = self.clock.max(self.ceilings.part(is_up));
         let known = self.known.iter().map(|(&peer, &epoch)| (peer, epoch));
         let broken: Vec<NodeId> =
             known.filter(|(j, epoch)| !is_up(j, epoch)).map(|(j, _)| j).collect();
@@ -349,9 +358,13 @@ impl Lock {
 
     /// Whether somebody may enter if the process says so: not while this node may have been struck
     /// off; and of a local lock, not while a neighbor may be inside that the process has not been
-    /// told of.
+    /// told of, or one does not know that fences here may be so great.
     fn may_let_in(&self, around: &Around<'_>) -> bool {
-        let is_known = |(peer, up): (&NodeId, &Up)| self.known.get(peer) == Some(&up.epoch);
+        let is_known = |(peer, up): (&NodeId, &Up)| {
+            let link = (*peer, up.epoch);
+            self.known.get(peer) == Some(&up.epoch)
+                && self.ceilings.is_noted(link, self.clock.saturating_add(1))
+        };
         match self.key.kind {
             Kind::Local => around.links.iter().all(is_known),
             Kind::Exclusive | Kind::Permits(_) | Kind::Group => around.sure,
@@ -360,6 +373,9 @@ impl Lock {
 
     /// Ask the process for whoever is first, if it can be asked.
     fn ask(&mut self, around: &mut Around<'_>) {
+        if !self.waiters.is_empty() {
+            self.have_noted(around);
+        }
         while self.may_let_in(around) && self.process.status() == Status::Remainder {
             let Some(first) = self.waiters.front() else { return };
             let resource = first.resource;
@@ -459,9 +475,11 @@ impl Lock {
             return false;
         }
         self.pace.progress();
-        self.clock += 1;
-        // Who is found inside after a restart can only be for what is written down.
-        self.changed |= wanted != self.remembered;
+        self.clock = self.clock.saturating_add(1);
+        // Who is found inside after a restart can only be for what is written down, and a process
+        // that is written down as waiting does not know that it may let somebody in.
+        let (remembered, status) = self.remembered;
+        self.changed |= wanted != remembered || status == Status::Waiting;
         for client in inside {
             self.let_in(client, self.clock, around);
         }
@@ -476,6 +494,6 @@ impl Lock {
     }
 }
 
-fn send(peer: NodeId, message: &Message, keep: bool, out: &mut Vec<Output>) {
+pub(crate) fn send(peer: NodeId, message: &Message, keep: bool, out: &mut Vec<Output>) {
     out.push(Output::Send { peer, message: message.to_bytes(), keep });
 }

@@ -246,18 +246,14 @@ impl Locks {
         {
             self.let_in_news(now, key, out);
         }
+        if message.lock().is_some_and(|key| self.departure.holds_back(key, &self.table)) {
+            return self.departure.hold_back(from, message);
+        }
+        if message.lock().is_some_and(|key| !self.may_know(key)) {
+            // A lock too many: its other processes go without the one here.
+            return out.push(Output::Garbled);
+        }
         match message {
-            Message::Open(ref key) | Message::Wake(ref key) | Message::Step { ref key, .. }
-                if self.departure.holds_back(key, &self.table) =>
-            {
-                self.departure.hold_back(from, message);
-            }
-            Message::Open(ref key) | Message::Wake(ref key) | Message::Step { ref key, .. }
-                if !self.may_know(key) =>
-            {
-                // A lock too many: its other processes go without the one here.
-                out.push(Output::Garbled);
-            }
             Message::Open(key) => {
                 self.with(now, &key, out, |lock, around| lock.open(from, around));
             }
@@ -266,6 +262,14 @@ impl Locks {
             }
             Message::Step { key, clock, body } => {
                 self.with(now, &key, out, |lock, around| lock.receive(from, clock, body, around));
+            }
+            Message::Note(key, ceiling) => {
+                // It is written down before the answer leaves.
+                self.raise_ceiling(ceiling);
+                self.with(now, &key, out, |lock, around| lock.note(from, ceiling, around));
+            }
+            Message::Noted(key, ceiling) => {
+                self.with(now, &key, out, |lock, around| lock.on_noted(from, ceiling, around));
             }
             Message::Heir(keys, last) => self.on_heir(from, keys, last, out),
             Message::Known(keys, last) => self.on_known(now, from, keys, last, out),

@@ -115,7 +115,7 @@ impl Notes {
 
 impl Lock {
     pub(crate) fn note_down(&mut self) -> Remembered {
-        self.remembered = self.wanted;
+        self.remembered = (self.wanted, self.process.status());
         Remembered {
             process: self.process.save(),
             known: self.known.clone(),
@@ -125,10 +125,12 @@ impl Lock {
     }
 
     fn remember(&mut self, memory: &Remembered) -> bool {
-        (self.wanted, self.remembered) = (memory.wanted, memory.wanted);
         self.known = memory.known.clone();
         self.ledger = memory.ledger.clone();
-        self.process.restore(&memory.process).is_ok()
+        let is_read = self.process.restore(&memory.process).is_ok();
+        self.wanted = memory.wanted;
+        self.remembered = (self.wanted, self.process.status());
+        is_read
     }
 
     /// Somebody has been inside since before a restart.
@@ -229,6 +231,11 @@ impl Locks {
         let minted = notes.minted.then(|| self.minted.clone());
         let founding = self.founding.clone();
         Some((Change { founder, handed, ceiling, founding, minted, locks }, notes.heard))
+    }
+
+    /// No fence here was greater, nor one of a neighbor that has died.
+    pub fn ceiling(&self) -> u64 {
+        self.ceiling
     }
 
     /// See that no fence is greater than what is written down.

@@ -69,10 +69,7 @@ impl Locks {
 
     /// The name of the lock that a message is about, if it is about one.
     pub fn name_in(message: &[u8]) -> Option<String> {
-        match Message::from_bytes(message)? {
-            Message::Open(key) | Message::Wake(key) | Message::Step { key, .. } => Some(key.name),
-            Message::Heir(..) | Message::Known(..) | Message::Found => None,
-        }
+        Message::from_bytes(message)?.lock().map(|key| key.name.clone())
     }
 
     /// All locks that are known here, by name.

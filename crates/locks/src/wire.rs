@@ -34,25 +34,26 @@ pub(crate) enum Message {
     Known(Vec<Key>, bool),
     /// The receiver is the founder from here on.
     Found,
+    /// The sender's fences of this local lock may become as great as this. Answered by
+    /// [`Message::Noted`].
+    Note(Key, u64),
+    /// The sender has noted that the receiver's fences may.
+    Noted(Key, u64),
 }
 
 impl Message {
-    /// Whether it is news of this lock.
-    pub(crate) fn is_about(&self, lock: &Key) -> bool {
+    /// The lock that it is about, if it is about one.
+    pub(crate) fn lock(&self) -> Option<&Key> {
         match self {
-            Message::Open(key) | Message::Wake(key) | Message::Step { key, .. } => key == lock,
-            Message::Heir(..) | Message::Known(..) | Message::Found => false,
+            Message::Open(key) | Message::Wake(key) | Message::Step { key, .. } => Some(key),
+            Message::Note(key, _) | Message::Noted(key, _) => Some(key),
+            Message::Heir(..) | Message::Known(..) | Message::Found => None,
         }
     }
 
     /// Whether it is about a local lock.
     pub(crate) fn is_local(&self) -> bool {
-        match self {
-            Message::Open(key) | Message::Wake(key) | Message::Step { key, .. } => {
-                key.kind == Kind::Local
-            }
-            Message::Heir(..) | Message::Known(..) | Message::Found => false,
-        }
+        self.lock().is_some_and(|key| key.kind == Kind::Local)
     }
 
     /// The message as bytes.
@@ -64,9 +65,11 @@ impl Message {
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Message> {
         let (message, rest) = postcard::take_from_bytes::<Message>(bytes).ok()?;
         let keys_are_valid = match &message {
-            Message::Open(key) | Message::Wake(key) | Message::Step { key, .. } => key.is_valid(),
             Message::Heir(keys, _) | Message::Known(keys, _) => keys.iter().all(Key::is_valid),
-            Message::Found => true,
+            Message::Note(key, _) | Message::Noted(key, _) => {
+                key.kind == Kind::Local && key.is_valid()
+            }
+            message => message.lock().is_none_or(Key::is_valid),
         };
         (rest.is_empty() && keys_are_valid).then_some(message)
     }

@@ -113,7 +113,11 @@ impl Engine {
                 self.locks.close(now, member.id, &mut self.from_locks);
             }
             self.links.disown(now, member.id, member.memory, &mut self.from_links);
+            // What was on its way to it is made anew.
             self.missing.retain(|missing| missing.peer != member.id);
+            let is_lost = |output: &driftlock_link::Output| matches!(output, driftlock_link::Output::Lost { peer, .. } if *peer == member.id);
+            self.from_links.retain(|output| !is_lost(output));
+            self.upward.retain(|output| !is_lost(output));
         }
         if anew {
             self.break_all(now);

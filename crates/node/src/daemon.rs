@@ -123,7 +123,7 @@ async fn serve(config: Config) -> Result<(), StartError> {
     let engine = engine(&config, seed, memory, 0)?;
     let id = config.id;
     let recorder = recorder(&config)?;
-    let shared = Rc::new(RefCell::new(Shared::new(config, engine, radio, Instant::now())));
+    let shared = Rc::new(RefCell::new(Shared::new(config, engine, radio)));
     match store {
         Some(store) => {
             wake(&mut shared.borrow_mut(), store)?;
@@ -230,10 +230,7 @@ async fn attend(shared: &Handle) -> Result<(), StartError> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     // A file that may not grow any more is an error of the write, as a disk that is full.
     let _too_large = signal(SignalKind::from_raw(nix::sys::signal::Signal::SIGXFSZ as i32))?;
-    let (started, rearm) = {
-        let shared = shared.borrow();
-        (shared.started, shared.rearm.clone())
-    };
+    let rearm = shared.borrow().rearm.clone();
     let mut give_up: Option<Instant> = None;
     let mut care_at = Instant::now() + CARE_EVERY;
     loop {
@@ -245,7 +242,7 @@ async fn attend(shared: &Handle) -> Result<(), StartError> {
         }
         let radio = shared.borrow().radio.clone();
         let is_stuck = shared.borrow().stuck.is_some();
-        let due = if is_stuck { care_at } else { arm(shared, started) };
+        let due = if is_stuck { care_at } else { arm(shared) };
         tokio::select! {
             ready = radio.ready(), if !is_stuck => {
                 if ready.is_ok() {
@@ -273,12 +270,12 @@ async fn attend(shared: &Handle) -> Result<(), StartError> {
 }
 
 /// When the engine is due.
-fn arm(shared: &Handle, started: Instant) -> Instant {
+fn arm(shared: &Handle) -> Instant {
     let mut shared = shared.borrow_mut();
     shared.armed = shared.engine.wake_at();
     // A day is as good as never, and there are times that cannot be told.
-    let micros = shared.armed.min(shared.now() + 86_400_000_000);
-    started + Duration::from_micros(micros)
+    let micros = shared.armed.saturating_sub(shared.now()).min(86_400_000_000);
+    Instant::now() + Duration::from_micros(micros)
 }
 
 fn take_in(radio: &Radio, shared: &Handle) {
@@ -343,7 +340,9 @@ fn has_left(shared: &Handle) -> bool {
 /// The network has struck off this node, and nobody is inside here any more: it is a new one.
 fn begin_anew(shared: &mut Shared) -> Result<(), StartError> {
     let config = Config { founder: false, ..shared.config.clone() };
-    let memory = begin(&config)?;
+    let mut memory = begin(&config)?;
+    // Its local locks had neighbors, whose fences are not to go back.
+    memory.locks.ceiling = shared.engine.locks.ceiling();
     if let Some(store) = &mut shared.store
         && let Err(error) = store.begin_anew(memory.clone())
     {
@@ -379,8 +378,7 @@ async fn say_goodbye(shared: &Handle) -> Result<(), StartError> {
     let until = Instant::now() + GOODBYE;
     while Instant::now() < until && !shared.borrow().engine.links.is_settled() {
         let radio = shared.borrow().radio.clone();
-        let started = shared.borrow().started;
-        let due = arm(shared, started);
+        let due = arm(shared);
         tokio::select! {
             _ = radio.ready() => take_in(&radio, shared),
             () = sleep_until(due.min(until)) => {

@@ -84,7 +84,7 @@ pub struct Engine {
     pub(crate) from_links: Vec<driftlock_link::Output>,
     pub(crate) from_locks: Vec<driftlock_locks::Output>,
     pub(crate) from_council: Vec<driftlock_roster::Output>,
-    upward: VecDeque<driftlock_link::Output>,
+    pub(crate) upward: VecDeque<driftlock_link::Output>,
 }
 
 impl Engine {
@@ -128,6 +128,7 @@ impl Engine {
 
     /// A frame came in.
     pub fn frame(&mut self, now: u64, from: SocketAddr, bytes: &[u8], effects: &mut Vec<Effect>) {
+        self.keep_time(now, effects);
         self.links.rx(now, from, bytes, &mut self.from_links);
         self.settle(now, effects);
     }
@@ -152,18 +153,28 @@ impl Engine {
 
     /// A client asks for a lock.
     pub fn acquire(&mut self, now: u64, request: Request, effects: &mut Vec<Effect>) {
+        self.keep_time(now, effects);
         self.locks.acquire(now, request, &mut self.from_locks);
         self.settle(now, effects);
     }
 
     /// A client has left the critical section. Says whether it was inside.
     pub fn release(&mut self, now: u64, ticket: Ticket, effects: &mut Vec<Effect>) -> bool {
+        self.keep_time(now, effects);
         let released = self.locks.release(now, ticket, &mut self.from_locks);
         if released {
             self.meter.released(now, ticket);
         }
         self.settle(now, effects);
         released
+    }
+
+    /// Whoever was called too late uses no token before it has heard that.
+    fn keep_time(&mut self, now: u64, effects: &mut Vec<Effect>) {
+        if self.council.is_overdue(now) {
+            self.council.tick(now, &mut self.from_council);
+            self.settle(now, effects);
+        }
     }
 
     /// A client does not wait any more. Says whether it did.

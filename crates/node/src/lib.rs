@@ -8,6 +8,7 @@
 
 mod api;
 mod belonging;
+mod clock;
 pub mod config;
 pub mod daemon;
 pub mod engine;

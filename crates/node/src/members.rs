@@ -16,6 +16,7 @@ pub(crate) fn members(shared: &Shared) -> Members {
         let listed = list.members.iter().map(|(id, listed)| Listed {
             node: id.0,
             alone_ms: (0 < listed.lease).then_some(listed.lease / 1000),
+            memory: format!("{:016x}", listed.memory),
         });
         members.members = listed.collect();
     }

@@ -9,12 +9,13 @@ use std::rc::Rc;
 use driftlock_client::frame;
 use driftlock_client::wire::{Answer, Code, Done, Event, Granted, Lease, Lost, Reason, Refusal};
 use driftlock_core::ResourceId;
-use driftlock_locks::{Key, Loss, Step, Ticket};
+use driftlock_locks::{Key, Kind, Loss, Step, Ticket};
 use serde::Serialize;
 use tokio::net::UnixStream;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
+use crate::clock::Clock;
 use crate::config::Config;
 use crate::engine::{Effect, Engine};
 use crate::held::{Grant, Held, Owner};
@@ -64,7 +65,7 @@ pub(crate) struct Shared {
     pub(crate) radio: Rc<Radio>,
     /// Why frames cannot be sent, if they cannot.
     pub(crate) radio_trouble: Option<String>,
-    pub(crate) started: Instant,
+    pub(crate) clock: Clock,
     pub(crate) sessions: BTreeMap<u64, Session>,
     pub(crate) wishes: BTreeMap<Ticket, Wish>,
     pub(crate) moving: bool,
@@ -99,14 +100,14 @@ pub(crate) struct Shared {
 pub(crate) type Handle = Rc<RefCell<Shared>>;
 
 impl Shared {
-    pub(crate) fn new(config: Config, engine: Engine, radio: Radio, started: Instant) -> Shared {
+    pub(crate) fn new(config: Config, engine: Engine, radio: Radio) -> Shared {
         Shared {
             moving: config.moving,
             config,
             engine,
             radio: Rc::new(radio),
             radio_trouble: None,
-            started,
+            clock: Clock::start(),
             sessions: BTreeMap::new(),
             wishes: BTreeMap::new(),
             since: BTreeMap::new(),
@@ -129,7 +130,7 @@ impl Shared {
 
     /// Microseconds since the start.
     pub(crate) fn now(&self) -> u64 {
-        u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX)
+        self.clock.now()
     }
 
     /// Some of those who were inside before this node was started are not any more.
@@ -266,6 +267,7 @@ impl Shared {
         };
         wish.granted = true;
         let (session, request) = (wish.session, wish.request);
+        let is_shared = wish.key.kind != Kind::Local;
         if let Some(held) = &mut self.held {
             let connected = self.sessions.get(&session).map(|session| session.owner);
             let owner = wish.keeper.map(Owner::of).or(connected).unwrap_or(Owner::NOBODY);
@@ -279,7 +281,10 @@ impl Shared {
                 return self.give_back(ticket);
             }
         }
-        self.answer(session, request, Ok(Granted { grant: ticket.0, fence }));
+        // Local locks have no tokens that could be made anew.
+        let alone = self.config.alone.filter(|_| is_shared);
+        let alone_ms = alone.map(|alone| u64::try_from(alone.as_millis()).unwrap_or(u64::MAX));
+        self.answer(session, request, Ok(Granted { grant: ticket.0, fence, alone_ms }));
     }
 
     /// Whoever was inside has left: let the next start of this node know.

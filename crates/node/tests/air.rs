@@ -98,17 +98,9 @@ impl Air {
         Air::with(n, seed, HELLO, 0)
     }
 
-    /// The same with another time between HELLOs.
-    pub(crate) fn with_hello(n: usize, seed: u64, hello: u64) -> Air {
-        Air::with(n, seed, hello, 0)
-    }
-
-    /// The same, where nodes stop by themselves when they were alone for so long.
-    pub(crate) fn with_lease(n: usize, seed: u64, lease: u64) -> Air {
-        Air::with(n, seed, HELLO, lease)
-    }
-
-    fn with(n: usize, seed: u64, hello: u64, lease: u64) -> Air {
+    /// The same with another time between HELLOs, where nodes stop by themselves when they were
+    /// alone for so long; or never, if that is 0.
+    pub(crate) fn with(n: usize, seed: u64, hello: u64, lease: u64) -> Air {
         let memories: Vec<Memory> = (0..n).map(|i| new_memory(i, 0, lease)).collect();
         let node = |i: usize| awake(i, (hello, lease), random(i, seed, 0), 0, &memories[i]);
         let mut air = Air {
@@ -130,7 +122,7 @@ impl Air {
             frames: 0,
             dice: Dice::new(seed),
             tickets: 0,
-            book: Book::default(),
+            book: Book::new(n),
             refused: Vec::new(),
             losses: Vec::new(),
             dead: BTreeSet::new(),
@@ -274,6 +266,7 @@ impl Air {
             self.starts += 1;
             self.struck.remove(&i);
             self.memories[i] = new_memory(i, self.lives[i], self.lease);
+            self.memories[i].locks.ceiling = self.nodes[i].locks.ceiling();
             self.nodes[i] = self.awake(i);
             self.at(i, |engine, now, effects| engine.wake(now, effects));
         }

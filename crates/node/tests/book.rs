@@ -29,6 +29,12 @@ pub(crate) enum Moment {
     Left,
 }
 
+impl Moment {
+    pub(crate) fn is_entry(self) -> bool {
+        matches!(self, Moment::Enters { .. })
+    }
+}
+
 /// Who asked, who is inside, who was told to leave.
 #[derive(Default)]
 pub(crate) struct Book {
@@ -38,10 +44,18 @@ pub(crate) struct Book {
     /// Everything that programs have done, in order.
     pub(crate) log: Vec<(Ticket, Inside, Moment)>,
     fences: BTreeMap<Key, u64>,
+    /// The greatest fence of a local lock that a neighbor of each node has had, or it itself.
+    neighbors: BTreeMap<(Key, usize), u64>,
+    nodes: usize,
     pub(crate) grants: BTreeMap<&'static str, usize>,
 }
 
 impl Book {
+    /// Of so many nodes.
+    pub(crate) fn new(nodes: usize) -> Book {
+        Book { nodes, ..Book::default() }
+    }
+
     /// Somebody asks.
     pub(crate) fn ask(&mut self, ticket: Ticket, asking: Inside) {
         self.log.push((ticket, asking.clone(), Moment::Asks));
@@ -72,12 +86,27 @@ impl Book {
                 assert_eq!(others.find(near), None, "{} and a neighbor are in {key}", entrant.node);
             }
         }
+        if key.kind == Kind::Local {
+            self.enter_local(&entrant, fence, linked);
+        }
         let greatest = self.fences.entry(key.clone()).or_insert(0);
         assert!(key.kind != Kind::Exclusive || *greatest < fence, "fences of {key} grow");
         *greatest = fence.max(*greatest);
         *self.grants.entry(key.kind.name()).or_insert(0) += 1;
         self.log.push((ticket, entrant.clone(), Moment::Enters { fence }));
         self.inside.insert(ticket, entrant);
+    }
+
+    /// Whoever enters has a greater fence than all who were its neighbors when they did, be they
+    /// dead or out of reach now.
+    fn enter_local(&mut self, entrant: &Inside, fence: u64, linked: impl Fn(usize, usize) -> bool) {
+        let Inside { node, key, .. } = entrant;
+        let least = self.neighbors.get(&(key.clone(), *node)).copied().unwrap_or(0);
+        assert!(least < fence, "{node}: fences of {key} and neighbors grow: {least}, {fence}");
+        for other in (0..self.nodes).filter(|other| other == node || linked(*node, *other)) {
+            let greatest = self.neighbors.entry((key.clone(), other)).or_insert(0);
+            *greatest = fence.max(*greatest);
+        }
     }
 
     /// Somebody leaves.

@@ -243,7 +243,7 @@ fn alone(seed: u64) -> Air {
     const LEASE: u64 = 4 * SECOND;
     let mut dice = Dice::new(seed ^ 0xa10e);
     let n = 3 + dice.below(3) as usize;
-    let mut air = Air::with_lease(n, seed, LEASE);
+    let mut air = Air::with(n, seed, HELLO, LEASE);
     (1..n).for_each(|i| air.meet(i - 1, i));
     air.meet(n - 1, 0);
     air.run(10 * SECOND);

@@ -10,6 +10,7 @@ mod hostile;
 mod leases;
 mod leavers;
 mod models;
+mod neighbors;
 mod overload;
 mod restarts;
 mod stopped;

@@ -49,6 +49,8 @@ pub(crate) fn run(args: &LockArgs) -> Result<Verdict> {
         }
         Err(error) => return Err(error.into()),
     };
+    // By then others may be let in.
+    let grace = guard.alone().map_or(grace, |alone| grace.min(alone));
     let lease_end = args.lease.map(|lease| Instant::now() + lease);
     let (tell, news) = channel();
     let (told, ended) = (tell.clone(), tell.clone());

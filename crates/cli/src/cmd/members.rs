@@ -104,10 +104,10 @@ pub(crate) fn forget(args: &ForgetArgs) -> Result<Verdict> {
     }
 }
 
-/// Whether the node is off the list, and nothing is left to be done for it.
+/// Whether the node is off the list, or on it with another memory, and nothing is left to be done.
 fn is_forgotten(now: &Members, before: &Members, node: u32) -> bool {
-    let is_wished = now.voting.as_ref().is_some_and(|voting| voting.forget.contains(&node));
-    before.epoch < now.epoch && !is_wished && now.counting.is_none()
+    let mut meant = before.members.iter().filter(|member| member.node == node);
+    meant.all(|member| !now.members.contains(member)) && now.counting.is_none()
 }
 
 /// Neighbors need some time to notice that a node is gone. After that, who is heard is there.

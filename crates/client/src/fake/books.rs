@@ -147,7 +147,8 @@ impl Books {
                 self.answer(session, id, Done {});
             }
             Op::Members => {
-                let member = Member { node: self.status().node, alone_ms: None };
+                let member =
+                    Member { node: self.status().node, alone_ms: None, memory: "1".to_owned() };
                 let members = vec![member];
                 let list = Members {
                     version: 1,
@@ -202,7 +203,7 @@ impl Books {
                 let Some(waiting) = lock.queue.pop_front() else { break };
                 let Waiting { session, id, kind, lease } = waiting;
                 lock.fence += 1;
-                let granted = Granted { grant: self.next, fence: lock.fence };
+                let granted = Granted { grant: self.next, fence: lock.fence, alone_ms: None };
                 self.next += 1;
                 lock.holders.push(Held { session, granted, kind, lease });
                 self.begun.extend(lease.map(|lease| (granted.grant, lease)));

@@ -39,6 +39,8 @@ pub struct Member {
     /// After how long without a majority it stops what holds locks; if nothing is said, never.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alone_ms: Option<u64>,
+    /// Which memory it has, as a number: another one after it has begun anew.
+    pub memory: String,
 }
 
 /// A change of the list that is being agreed on.

@@ -104,7 +104,7 @@ fn write(value: impl Serialize) -> Value {
 #[test]
 fn what_nodes_say_is_written_as_documented_and_read_back() {
     let read = |value: Value| Incoming::parse(value.to_string().as_bytes()).unwrap();
-    let granted = Answer { id: 7, result: Ok(Granted { grant: 12, fence: 40 }) };
+    let granted = Answer { id: 7, result: Ok(Granted { grant: 12, fence: 40, alone_ms: None }) };
     let written = json!({"id": 7, "ok": {"grant": 12, "fence": 40}});
     assert_eq!(write(&granted), written);
     let Incoming::Answer(7, Ok(ok)) = read(written) else { panic!("it is an answer") };
