@@ -22,6 +22,8 @@ pub enum Change {
     Split(BTreeSet<usize>),
     /// All parts are one again.
     Unite,
+    /// A node hears nobody and is heard by nobody, until all is calm.
+    Isolate(usize),
     /// Of a hundred frames so many are lost.
     Lose(u32),
     /// Whoever is near is heard, and nothing is lost.
@@ -34,6 +36,7 @@ pub struct Air {
     near: BTreeSet<(usize, usize)>,
     cut: BTreeSet<(usize, usize)>,
     apart: BTreeSet<usize>,
+    alone: BTreeSet<usize>,
     loss: u32,
 }
 
@@ -41,7 +44,8 @@ impl Air {
     /// These are near each other, and hear each other.
     pub fn new(links: &[(usize, usize)]) -> Air {
         let near = links.iter().flat_map(|&(a, b)| [(a, b), (b, a)]).collect();
-        Air { near, cut: BTreeSet::new(), apart: BTreeSet::new(), loss: 0 }
+        let (cut, apart, alone) = Default::default();
+        Air { near, cut, apart, alone, loss: 0 }
     }
 
     /// Something changes.
@@ -56,10 +60,12 @@ impl Air {
             }
             Change::Split(part) => self.apart = part.clone(),
             Change::Unite => self.apart.clear(),
+            Change::Isolate(i) => drop(self.alone.insert(*i)),
             Change::Lose(percent) => self.loss = *percent,
             Change::Calm => {
                 self.cut.clear();
                 self.apart.clear();
+                self.alone.clear();
                 self.loss = 0;
             }
         }
@@ -68,8 +74,11 @@ impl Air {
     /// Pairs of who speaks and who hears it.
     pub fn hears(&self) -> BTreeSet<(usize, usize)> {
         let is_apart = |i: &usize| self.apart.contains(i);
-        let crosses = |(from, to): &(usize, usize)| is_apart(from) != is_apart(to);
-        self.near.difference(&self.cut).filter(|pair| !crosses(pair)).copied().collect()
+        let is_alone = |i: &usize| self.alone.contains(i);
+        let is_heard = |(from, to): &&(usize, usize)| {
+            is_apart(from) == is_apart(to) && !is_alone(from) && !is_alone(to)
+        };
+        self.near.difference(&self.cut).filter(is_heard).copied().collect()
     }
 
     /// How many of a hundred frames are lost.

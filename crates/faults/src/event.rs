@@ -69,8 +69,13 @@ pub enum Deed {
     /// It is killed (SIGKILL). Programs that wait there ask again once it serves; those that are
     /// inside are told to stop.
     Kill,
-    /// It is started again, with what it remembers.
+    /// It is started again, with what it remembers. One that is to be forgotten is kept off until
+    /// it is.
     Start,
+    /// The whole machine fails: the daemon is killed, and so is every program there.
+    Fail,
+    /// It is told to have this node forgotten, again and again until it is so.
+    Forget(usize),
 }
 
 /// What a program does, or what is done to it.

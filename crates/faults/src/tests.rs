@@ -26,18 +26,22 @@ fn in_the_end_all_is_well() {
         let schedule = Schedule::draw(seed);
         let mut air = Air::new(&schedule.links);
         let mut deeds: Vec<Deed> = vec![Deed::Start; schedule.nodes];
-        let mut asked = BTreeSet::new();
+        let (mut asked, mut forgotten) = (BTreeSet::new(), BTreeSet::new());
         assert!(schedule.events.is_sorted_by_key(|(at, _)| *at), "seed {seed}");
         for (at, event) in &schedule.events {
             assert!(*at <= schedule.healed_at, "seed {seed}");
             match event {
                 Event::Air(change) => air.change(change),
+                Event::Node(by, Deed::Forget(node)) => {
+                    assert!(by != node && forgotten.insert(*node), "seed {seed}");
+                }
                 Event::Node(node, deed) => {
                     let last = core::mem::replace(&mut deeds[*node], *deed);
                     let before: &[Deed] = match deed {
-                        Deed::Stop | Deed::Kill => &[Deed::Continue, Deed::Start],
+                        Deed::Stop | Deed::Kill | Deed::Fail => &[Deed::Continue, Deed::Start],
                         Deed::Continue => &[Deed::Stop],
-                        Deed::Start => &[Deed::Kill],
+                        Deed::Start => &[Deed::Kill, Deed::Fail],
+                        Deed::Forget(_) => unreachable!("seen before"),
                     };
                     assert!(before.contains(&last), "seed {seed}: {deed:?} after {last:?}");
                 }
@@ -45,32 +49,48 @@ fn in_the_end_all_is_well() {
                 Event::Program(number, Step::IsKilled) => assert!(asked.contains(number)),
             }
         }
-        let runs = |deed: &Deed| matches!(deed, Deed::Continue | Deed::Start);
-        assert!(deeds.iter().all(runs), "seed {seed}");
+        let lost = schedule.lost();
+        for (node, deed) in deeds.iter().enumerate() {
+            let is_well = matches!(deed, Deed::Continue | Deed::Start);
+            assert_eq!(is_well, !lost.contains(&node), "seed {seed}");
+        }
+        assert!(lost.is_subset(&forgotten) && 2 * forgotten.len() < schedule.nodes, "seed {seed}");
+        assert_eq!(schedule.forgets(), !forgotten.is_empty(), "seed {seed}");
         assert_eq!(asked.len(), schedule.asks.len(), "seed {seed}");
         assert_eq!(air.loss(), 0, "seed {seed}");
-        assert!(is_whole(schedule.nodes, &air), "seed {seed}");
+        let left: BTreeSet<usize> = (0..schedule.nodes).filter(|i| !lost.contains(i)).collect();
+        assert!(is_whole(&left, &air), "seed {seed}");
+        let is_failure = |i| move |event: &Event| *event == Event::Node(i, Deed::Fail);
+        let well = left.into_iter().filter(|i| schedule.count(is_failure(*i)) == 0).collect();
+        assert!(is_whole(&well, &air), "seed {seed}");
     }
 }
 
-/// Whether every node can be reached from the first.
-fn is_whole(nodes: usize, air: &Air) -> bool {
+/// Whether each of these nodes can be reached from the first, by way of others of them.
+fn is_whole(nodes: &BTreeSet<usize>, air: &Air) -> bool {
     let hears = air.hears();
-    let (mut reached, mut waiting) = (BTreeSet::from([0]), vec![0]);
+    let first = *nodes.first().expect("some are left");
+    let (mut reached, mut waiting) = (BTreeSet::from([first]), vec![first]);
     while let Some(i) = waiting.pop() {
         let next = hears.iter().filter(|(from, to)| *from == i && hears.contains(&(*to, i)));
-        waiting.extend(next.map(|(_, to)| *to).filter(|to| reached.insert(*to)));
+        let next = next.map(|(_, to)| *to).filter(|to| nodes.contains(to));
+        waiting.extend(next.filter(|to| reached.insert(*to)));
     }
-    reached.len() == nodes
+    reached == *nodes
 }
 
 #[test]
 fn the_last_to_ask_are_at_every_node_and_want_every_lock() {
     for seed in 0..SEEDS {
         let schedule = Schedule::draw(seed);
-        let last = schedule.asks.iter().rev().take(2 * schedule.nodes);
+        let (lost, at) = (schedule.lost(), schedule.healed_at);
+        let asks = schedule.events.iter().filter_map(|event| match event {
+            (asked_at, Event::Program(k, Step::Asks)) if *asked_at == at => Some(*k),
+            _ => None,
+        });
+        let last = asks.map(|k| schedule.asks[k]);
         let nodes: BTreeSet<usize> = last.clone().map(|ask| ask.node).collect();
-        assert_eq!(nodes.len(), schedule.nodes, "seed {seed}");
+        assert!((0..schedule.nodes).all(|i| nodes.contains(&i) != lost.contains(&i)), "{seed}");
         let is_wanted = |name| last.clone().any(|ask| ask.lock.name == name);
         assert!(LOCKS.iter().all(|lock| is_wanted(lock.name)), "seed {seed}");
     }
@@ -78,8 +98,8 @@ fn the_last_to_ask_are_at_every_node_and_want_every_lock() {
 
 #[test]
 fn whatever_can_happen_does() {
-    let mut counts = [0; 13];
-    for seed in 0..200 {
+    let mut counts = [0; 16];
+    for seed in 0..1_000 {
         for (_, event) in Schedule::draw(seed).events {
             let kind = match event {
                 Event::Air(Change::Meet(..)) => 0,
@@ -95,6 +115,9 @@ fn whatever_can_happen_does() {
                 Event::Node(_, Deed::Continue | Deed::Start) => 10,
                 Event::Program(_, Step::Asks) => 11,
                 Event::Program(_, Step::IsKilled) => 12,
+                Event::Air(Change::Isolate(_)) => 13,
+                Event::Node(_, Deed::Fail) => 14,
+                Event::Node(_, Deed::Forget(_)) => 15,
             };
             counts[kind] += 1;
         }

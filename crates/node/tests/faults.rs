@@ -8,6 +8,7 @@ use std::io::Write;
 use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+mod errands;
 mod run;
 
 use self::run::{Run, Tally};
@@ -53,6 +54,7 @@ fn whatever_goes_wrong_nobody_is_doubled_and_all_are_served_afterwards() {
     }
     assert!(3000 < tally.entries && 200 < tally.kills && 100 < tally.stops, "{tally:?}");
     assert!(0 < tally.outlived && 0 < tally.returned && 0 < tally.killed, "{tally:?}");
+    assert!(40 < tally.forgotten && 40 < tally.made, "{tally:?}");
 }
 
 /// The same, if nodes do not remember: the founder makes tokens anew, and others have lost theirs.

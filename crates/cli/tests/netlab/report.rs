@@ -15,6 +15,9 @@ pub(crate) fn report(outcomes: &[Outcome]) -> String {
     row("nodes", format!("{}, up to {} in a trial", sum(|o| o.nodes), worst(|o| o.nodes)));
     row("daemons killed and started again", sum(|o| o.kills).to_string());
     row("daemons stopped (SIGSTOP) for a while", sum(|o| o.stops).to_string());
+    row("machines that failed, with all programs", sum(|o| o.failures).to_string());
+    row("nodes cut off while inside", sum(|o| o.isolations).to_string());
+    row("nodes forgotten", sum(|o| o.forgotten).to_string());
     row("links cut", sum(|o| o.cuts).to_string());
     row("links cut in one direction", sum(|o| o.one_way).to_string());
     row("networks split in two", sum(|o| o.splits).to_string());

@@ -1,8 +1,12 @@
 //! One schedule, carried out: [`Run`].
 
-use driftlock_faults::{self as faults, Deed, Event, HELLO_MS, Schedule, Step};
-use driftlock_locks::{Key, Kind, Ticket};
+use std::collections::BTreeSet;
 
+use driftlock_faults::{self as faults, ALONE_MS, Deed, Event, GRACE_MS, HELLO_MS, Schedule, Step};
+use driftlock_locks::{Key, Kind, Ticket};
+use driftlock_node::engine::Engine;
+
+use super::errands::Errands;
 use super::say;
 use crate::air::Air;
 
@@ -18,7 +22,7 @@ const PATIENCE_OF_GROUPS: u64 = 600_000 * MS;
 
 /// What a daemon does.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Daemon {
+pub(super) enum Daemon {
     Runs,
     IsStopped,
     IsDead,
@@ -56,6 +60,9 @@ pub(crate) struct Tally {
     pub(crate) outlived: u64,
     /// How often a token came back from a link that broke.
     pub(crate) returned: u64,
+    /// Nodes that were forgotten, and names whose tokens were made anew.
+    pub(crate) forgotten: usize,
+    pub(crate) made: usize,
     /// The longest wait once all was well, in milliseconds; that of groups by itself.
     worst_ms: u64,
     worst_of_groups_ms: u64,
@@ -66,8 +73,13 @@ pub(crate) struct Run {
     schedule: Schedule,
     air: Air,
     radio: faults::Air,
+    /// When the schedule began.
+    begun: u64,
     daemons: Vec<Daemon>,
     programs: Vec<Program>,
+    errands: Errands,
+    /// Who is started once it is forgotten.
+    to_start: BTreeSet<usize>,
     outlived: u64,
     /// The longest wait once all was well, and that of groups.
     worst: [u64; 2],
@@ -79,9 +91,13 @@ impl Run {
     /// The run of a seed.
     pub(crate) fn of(seed: u64) -> Run {
         let schedule = Schedule::draw(seed);
+        let lease = if schedule.stops_alone { ALONE_MS * MS } else { 0 };
         let mut run = Run {
-            air: Air::with_hello(schedule.nodes, seed, HELLO_MS * MS),
+            air: Air::with(schedule.nodes, seed, HELLO_MS * MS, lease),
             radio: faults::Air::new(&schedule.links),
+            begun: 0,
+            errands: Errands::default(),
+            to_start: BTreeSet::new(),
             daemons: vec![Daemon::Runs; schedule.nodes],
             programs: vec![Program::Idle; schedule.asks.len()],
             outlived: 0,
@@ -107,28 +123,62 @@ impl Run {
     /// Everything happens, and then everybody is served.
     pub(crate) fn carry_out(mut self) -> Run {
         let seed = self.schedule.seed;
+        if self.schedule.forgets() {
+            self.await_members();
+        }
         for (at, event) in self.schedule.events.clone() {
-            while self.air.now < at * MS {
+            while self.air.now < self.begun + at * MS {
                 self.go_on();
             }
             self.happen(&event);
         }
         let healed = self.air.now;
-        while self.waits(false) || self.waits(true) {
+        // Whoever is heard again need not be forgotten.
+        let daemons = &self.daemons;
+        self.errands.retain(|errand| daemons[errand.node] == Daemon::IsDead);
+        while self.waits(false) || self.waits(true) || self.forgets() {
             self.go_on();
             let late = self.air.now - healed;
             let is_late = PATIENCE < late && self.waits(false) || PATIENCE_OF_GROUPS < late;
+            if is_late {
+                for (i, n) in self.left() {
+                    eprintln!("node {i}: {:?}", n.council.view());
+                }
+                eprintln!("{:?} {:?}", self.errands, self.to_start);
+            }
             assert!(!is_late, "seed {seed}: not served:{}", self.who_waits());
         }
-        for (i, node) in self.air.nodes.iter().enumerate() {
+        for (i, node) in self.left() {
+            assert_eq!(node.missing, [], "seed {seed}: node {i}");
             let lost = node.links.counters().lost;
-            assert_eq!((lost, &node.missing), (0, &Default::default()), "seed {seed}: node {i}");
+            assert!(lost == 0 || self.schedule.forgets(), "seed {seed}: node {i}: {lost}");
         }
-        let founders = self.air.nodes.iter().filter(|node| node.locks.is_founder());
+        let founders = self.left().filter(|(_, node)| node.locks.is_founder());
         assert_eq!(founders.count(), 1, "seed {seed}");
         let returned = self.air.nodes.iter().map(|node| node.links.counters().returned);
         self.air.returned += returned.sum::<u64>();
         self
+    }
+
+    /// Nothing happens before everybody is a member.
+    fn await_members(&mut self) {
+        let nodes = 0..self.schedule.nodes;
+        while !nodes.clone().all(|i| nodes.clone().all(|by| self.air.is_member(i, by))) {
+            self.air.run(MS);
+            assert!(self.air.now < PATIENCE, "seed {}: not all are members", self.schedule.seed);
+        }
+        self.begun = self.air.now;
+    }
+
+    /// The nodes that have not failed for good.
+    fn left(&self) -> impl Iterator<Item = (usize, &Engine)> {
+        let lost = self.schedule.lost();
+        self.air.nodes.iter().enumerate().filter(move |(i, _)| !lost.contains(i))
+    }
+
+    /// Whether somebody is still to be forgotten, or what it had is to be made anew.
+    fn forgets(&self) -> bool {
+        !self.errands.is_empty() || self.left().any(|(_, node)| node.council.is_counting())
     }
 
     fn happen(&mut self, event: &Event) {
@@ -169,6 +219,13 @@ impl Run {
                 self.air.clocks.stop(i);
                 self.bereave(i);
             }
+            Deed::Fail => {
+                self.daemons[i] = Daemon::IsDead;
+                self.air.clocks.stop(i);
+                self.bury(i);
+            }
+            Deed::Forget(node) => self.errands.add(i, node),
+            Deed::Start if self.errands.are_about(i) => drop(self.to_start.insert(i)),
             Deed::Start => {
                 self.daemons[i] = Daemon::Runs;
                 // Nobody has kept frames for it.
@@ -202,6 +259,23 @@ impl Run {
         }
     }
 
+    /// A machine has failed, with all programs that had begun there.
+    fn bury(&mut self, i: usize) {
+        let asks = self.schedule.asks.iter();
+        for (_, program) in asks.zip(&mut self.programs).filter(|(ask, _)| ask.node == i) {
+            if let Program::Waiting(ticket)
+            | Program::Inside { ticket, .. }
+            | Program::Dying(ticket) = *program
+                && self.air.book.asked.remove(&ticket).is_none()
+            {
+                self.air.book.leave(ticket);
+            }
+            if !matches!(program, Program::Idle | Program::Served) {
+                *program = Program::Killed;
+            }
+        }
+    }
+
     /// A program is killed. Its node notices when it runs.
     fn kill(&mut self, number: usize) {
         let program = &mut self.programs[number];
@@ -218,6 +292,9 @@ impl Run {
     /// A millisecond.
     fn go_on(&mut self) {
         self.air.run(MS);
+        self.errands.go_on(&mut self.air, &self.daemons);
+        let to_start = core::mem::take(&mut self.to_start);
+        to_start.into_iter().for_each(|i| self.disturb(i, Deed::Start));
         (0..self.programs.len()).for_each(|number| self.attend(number));
     }
 
@@ -234,12 +311,22 @@ impl Run {
             Program::Waiting(ticket) if self.air.book.inside.contains_key(&ticket) => {
                 let until = now + ask.hold * MS;
                 self.programs[number] = Program::Inside { ticket, until };
+                let healed_at = self.begun + self.schedule.healed_at * MS;
                 let worst = &mut self.worst[usize::from(is_of_group(&ask))];
-                *worst = now.saturating_sub(self.schedule.healed_at * MS).max(*worst);
+                *worst = now.saturating_sub(healed_at).max(*worst);
+            }
+            // Its node was forgotten, and it asks again.
+            Program::Waiting(ticket) if !self.air.book.asked.contains_key(&ticket) => {
+                self.programs[number] = Program::Asking;
             }
             Program::Inside { ticket, until } if daemon != Daemon::IsStopped => {
-                let is_told = !ask.is_stubborn && self.air.book.told.contains(&ticket);
-                if is_told || until <= now {
+                let is_told = self.air.book.told.contains(&ticket);
+                let until = match is_told && self.schedule.stops_alone {
+                    true => until.min(now + GRACE_MS * MS),
+                    false => until,
+                };
+                self.programs[number] = Program::Inside { ticket, until };
+                if is_told && !ask.is_stubborn || until <= now {
                     self.leave(ask.node, ticket);
                     self.programs[number] = Program::Served;
                 }
@@ -254,12 +341,14 @@ impl Run {
 
     /// A program leaves, or is dead. A node that is dead as well is not there to hear of it.
     fn leave(&mut self, node: usize, ticket: Ticket) {
-        let is_inside = self.air.book.inside.contains_key(&ticket);
-        match self.daemons[node] {
-            Daemon::IsDead if is_inside => drop(self.air.book.leave(ticket)),
-            Daemon::IsDead => drop(self.air.book.asked.remove(&ticket)),
-            _ if is_inside => self.air.release(ticket),
-            _ => self.air.withdraw(ticket),
+        let book = &mut self.air.book;
+        match (self.daemons[node], book.inside.contains_key(&ticket)) {
+            (Daemon::IsDead, true) => drop(book.leave(ticket)),
+            (Daemon::IsDead, false) => drop(book.asked.remove(&ticket)),
+            (_, true) => self.air.release(ticket),
+            (_, false) if book.asked.contains_key(&ticket) => self.air.withdraw(ticket),
+            // Its node was forgotten, and has refused it.
+            (_, false) => {}
         }
     }
 
@@ -307,6 +396,8 @@ impl Tally {
         self.killed += killed.count();
         self.outlived += run.outlived;
         self.returned += run.air.returned;
+        self.forgotten += run.errands.done;
+        self.made += run.air.recounts.iter().map(|recount| recount.made.len()).sum::<usize>();
         let [worst, of_groups] = run.worst;
         self.worst_ms = self.worst_ms.max(worst / MS);
         self.worst_of_groups_ms = self.worst_of_groups_ms.max(of_groups / MS);

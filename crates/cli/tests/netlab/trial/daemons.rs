@@ -1,12 +1,13 @@
 //! The daemons of a trial: [`Daemons`].
 
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
-use driftlock_client::wire::Status;
-use driftlock_faults::{Deed, HELLO_MS};
+use driftlock_client::wire::{Member, Members, Status};
+use driftlock_faults::{ALONE_MS, Deed, HELLO_MS, Schedule};
 
 use super::outcome::Outcome;
 use crate::lab::Lab;
@@ -18,6 +19,8 @@ const MOMENT: Duration = Duration::from_millis(20);
 pub(crate) struct Daemons {
     pub(crate) lab: Lab,
     all: Vec<Daemon>,
+    /// What they are started with.
+    options: String,
 }
 
 struct Daemon {
@@ -29,26 +32,31 @@ struct Daemon {
 }
 
 impl Daemons {
-    pub(crate) fn start(mut lab: Lab, nodes: usize) -> Daemons {
-        let start = |i| Daemon { process: start(&mut lab, i), runs: true, serves: false };
-        let all = (0..nodes).map(start).collect();
-        Daemons { lab, all }
+    pub(crate) fn start(mut lab: Lab, schedule: &Schedule) -> Daemons {
+        let mut options = format!("--interface radio --hello {HELLO_MS}");
+        if schedule.stops_alone {
+            options += &format!(" --alone {}", ALONE_MS / 1000);
+        }
+        let start = |i| Daemon { process: start(&mut lab, i, &options), runs: true, serves: false };
+        let all = (0..schedule.nodes).map(start).collect();
+        Daemons { lab, all, options }
     }
 
     pub(crate) fn disturb(&mut self, i: usize, deed: Deed) {
-        let Daemons { lab, all } = self;
+        let Daemons { lab, all, options } = self;
         let daemon = &mut all[i];
         daemon.runs = matches!(deed, Deed::Continue | Deed::Start);
         let process = daemon.process;
         match deed {
             Deed::Stop => drop(lab.run(&format!("kill -STOP {process}"))),
             Deed::Continue => drop(lab.run(&format!("kill -CONT {process}"))),
-            Deed::Kill => {
+            Deed::Kill | Deed::Fail => {
                 daemon.serves = false;
                 // The shell would say so.
                 lab.run(&format!("{{ kill -KILL {process}; wait {process}; }} 2>/dev/null; true"));
             }
-            Deed::Start => daemon.process = start(lab, i),
+            Deed::Start => daemon.process = start(lab, i, options),
+            Deed::Forget(_) => unreachable!("that is an errand"),
         }
     }
 
@@ -60,19 +68,43 @@ impl Daemons {
         daemon.serves
     }
 
+    /// Whether a daemon has not been killed, or was started again.
+    pub(crate) fn lives(&self, i: usize) -> bool {
+        let is_there = |process| Path::new(&format!("/proc/{process}")).exists();
+        is_there(self.all[i].process)
+    }
+
+    /// Whether all of them are members, as the first one sees it.
+    pub(crate) fn are_members(&mut self) -> bool {
+        let said = self.look(1, "members");
+        let members = serde_json::from_str::<Members>(&said).map(|list| list.members.len());
+        members.is_ok_and(|length| length == self.all.len())
+    }
+
+    /// Whether a node is not a member, as one who is one sees it.
+    pub(crate) fn has_forgotten(&mut self, by: usize, node: usize) -> bool {
+        let said = self.look(by as u32 + 1, "members");
+        let list = serde_json::from_str::<Members>(&said).unwrap_or_default();
+        let is_meant = |member: &Member| member.node == node as u32 + 1;
+        list.belongs && !list.members.iter().any(is_meant)
+    }
+
     /// Write down how each daemon sees things, beside its log.
     pub(crate) fn describe(&mut self) {
         for node in 1..=self.all.len() as u32 {
-            let looks = ["status", "neighbors", "locks"].map(|look| self.look(node, look));
+            let looks =
+                ["status", "members", "neighbors", "locks"].map(|look| self.look(node, look));
             let path = self.lab.folder.path().join(format!("{node}.look"));
             std::fs::write(path, looks.concat()).unwrap();
         }
     }
 
-    /// Every daemon answers, no token is missing, and one has founded the network.
-    pub(crate) fn conclude(&mut self, outcome: &mut Outcome) {
+    /// Every daemon answers that has not failed for good, no token is missing, and one has founded
+    /// the network.
+    pub(crate) fn conclude(&mut self, lost: &BTreeSet<usize>, outcome: &mut Outcome) {
         let mut founders = 0;
-        for node in 1..=self.all.len() as u32 {
+        let left = (0..self.all.len()).filter(|i| !lost.contains(i));
+        for node in left.map(|i| i as u32 + 1) {
             let said = self.look(node, "status");
             match serde_json::from_str::<Status>(&said) {
                 Ok(status) if status.lost.is_empty() => founders += usize::from(status.founder),
@@ -101,7 +133,7 @@ fn greets(socket: &Path) -> bool {
 }
 
 /// Start a daemon, with what it remembers.
-fn start(lab: &mut Lab, i: usize) -> u32 {
+fn start(lab: &mut Lab, i: usize, options: &str) -> u32 {
     let found = if i == 0 { " --found" } else { "" };
-    lab.start(i as u32 + 1, &format!("--interface radio --hello {HELLO_MS}{found}"))
+    lab.start(i as u32 + 1, &format!("{options}{found}"))
 }

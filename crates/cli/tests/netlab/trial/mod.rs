@@ -5,11 +5,13 @@
 //! (`inside.sh`). What is in these files is judged when all is over (`judge`).
 
 mod daemons;
+mod errands;
 pub(crate) mod judge;
 pub(crate) mod outcome;
 pub(crate) mod pool;
 mod programs;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -19,6 +21,7 @@ use std::time::{Duration, Instant};
 use driftlock_faults::{Air, Deed, Event, LOCKS, Schedule, Step};
 
 use self::daemons::Daemons;
+use self::errands::Errands;
 use self::outcome::Outcome;
 use self::programs::Programs;
 use crate::lab::Lab;
@@ -44,7 +47,9 @@ pub(crate) fn run(seed: u64, stop: &AtomicBool, is_told: bool) -> Option<Outcome
     prepare(folder);
     let mut trial = Trial {
         programs: Programs::new(&schedule, folder),
-        daemons: Daemons::start(lab, schedule.nodes),
+        errands: Errands::new(schedule.stops_alone),
+        to_start: BTreeSet::new(),
+        daemons: Daemons::start(lab, &schedule),
         air: Air::new(&schedule.links),
         schedule,
         story: String::new(),
@@ -70,7 +75,10 @@ struct Trial<'a> {
     schedule: Schedule,
     // They go first: their nodes are there to the end.
     programs: Programs,
+    errands: Errands,
     daemons: Daemons,
+    /// Who is started once it is forgotten.
+    to_start: BTreeSet<usize>,
     air: Air,
     /// What has happened.
     story: String,
@@ -81,6 +89,9 @@ struct Trial<'a> {
 impl Trial<'_> {
     fn carry_out(&mut self) -> Option<Outcome> {
         self.tune();
+        if self.schedule.forgets() {
+            self.await_members()?;
+        }
         let start = Instant::now();
         for (at, event) in self.schedule.events.clone() {
             self.go_on_until(start + Duration::from_millis(at), |_| false)?;
@@ -88,16 +99,22 @@ impl Trial<'_> {
             self.happen(&event);
         }
         let healed_at = uptime();
+        self.errands.spare_the_living(&self.daemons);
         let patience = if self.schedule.nodes <= 8 { PATIENCE } else { PATIENCE_OF_MANY };
-        self.go_on_until(Instant::now() + patience, Programs::are_over)?;
+        let is_over = |trial: &Trial<'_>| trial.programs.are_over() && trial.errands.is_empty();
+        self.go_on_until(Instant::now() + patience, is_over)?;
         let folder = self.daemons.lab.folder.path().to_owned();
         fs::write(folder.join("story"), &self.story).unwrap();
         let mut outcome = Outcome::of(&self.schedule);
         self.programs.conclude(&mut outcome);
+        outcome.forgotten = self.errands.done;
+        if !self.errands.is_empty() {
+            outcome.wrong.push("somebody is not forgotten".to_owned());
+        }
         judge::judge(&folder, &mut outcome);
         outcome.worst_wait_ms = self.programs.worst_wait(&folder, healed_at);
         if outcome.wrong.is_empty() {
-            self.daemons.conclude(&mut outcome);
+            self.daemons.conclude(&self.schedule.lost(), &mut outcome);
         }
         if !outcome.wrong.is_empty() {
             self.daemons.describe();
@@ -107,11 +124,14 @@ impl Trial<'_> {
     }
 
     /// Look after programs until it is time, or something is the case.
-    fn go_on_until(&mut self, until: Instant, is_enough: impl Fn(&Programs) -> bool) -> Option<()> {
+    fn go_on_until(&mut self, until: Instant, is_enough: impl Fn(&Self) -> bool) -> Option<()> {
         loop {
             self.programs.go_on(&mut self.daemons);
+            self.errands.go_on(&mut self.daemons);
+            let to_start = core::mem::take(&mut self.to_start);
+            to_start.into_iter().for_each(|i| self.disturb(i, Deed::Start));
             let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() || is_enough(&self.programs) {
+            if left.is_zero() || is_enough(self) {
                 return Some(());
             }
             if self.stop.load(Ordering::Relaxed) {
@@ -127,17 +147,36 @@ impl Trial<'_> {
                 self.air.change(change);
                 self.tune();
             }
-            Event::Node(i, Deed::Kill) => {
-                self.daemons.disturb(i, Deed::Kill);
-                self.programs.bereave(i);
-            }
-            Event::Node(i, deed) => self.daemons.disturb(i, deed),
+            Event::Node(i, deed) => self.disturb(i, deed),
             Event::Program(number, Step::Asks) => {
                 self.programs.ask(number);
                 self.programs.go_on(&mut self.daemons);
             }
             Event::Program(number, Step::IsKilled) => self.programs.kill(number),
         }
+    }
+
+    fn disturb(&mut self, i: usize, deed: Deed) {
+        match deed {
+            Deed::Forget(node) => self.errands.add(i, node),
+            Deed::Start if self.errands.are_about(i) => drop(self.to_start.insert(i)),
+            _ => self.daemons.disturb(i, deed),
+        }
+        match deed {
+            Deed::Kill => self.programs.bereave(i),
+            Deed::Fail => self.programs.bury(i),
+            _ => {}
+        }
+    }
+
+    /// Nothing happens before everybody is a member.
+    fn await_members(&mut self) -> Option<()> {
+        let until = Instant::now() + PATIENCE;
+        while !self.daemons.are_members() {
+            assert!(Instant::now() < until, "not all are members");
+            self.go_on_until(Instant::now() + 10 * PAUSE, |_| false)?;
+        }
+        Some(())
     }
 
     /// Have the bridge do what the schedule says.

@@ -12,6 +12,11 @@ pub(crate) struct Outcome {
     /// Daemons that were killed, and that were stopped.
     pub(crate) kills: u64,
     pub(crate) stops: u64,
+    /// Machines that failed, for good or not; nodes that were cut off from all others; nodes that
+    /// were forgotten.
+    pub(crate) failures: u64,
+    pub(crate) isolations: u64,
+    pub(crate) forgotten: u64,
     /// Links that were cut, and in one direction only; networks in two parts; times of loss.
     pub(crate) cuts: u64,
     pub(crate) one_way: u64,
@@ -50,6 +55,8 @@ impl Outcome {
             nodes: schedule.nodes as u64,
             kills: deeds(Deed::Kill),
             stops: deeds(Deed::Stop),
+            failures: deeds(Deed::Fail),
+            isolations: changes(|change| matches!(change, Change::Isolate(_))),
             cuts: changes(|change| matches!(change, Change::Cut(..))),
             one_way: changes(|change| matches!(change, Change::Deafen { .. })),
             splits: changes(|change| matches!(change, Change::Split(_))),
