@@ -1,0 +1,3 @@
+//! Traces from outside: real files, and large ones.
+
+mod real;
