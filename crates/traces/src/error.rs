@@ -29,6 +29,9 @@ pub enum TraceError {
     /// The system could not read it.
     #[error("cannot be read")]
     Io(#[from] io::Error),
+    /// An option makes no sense.
+    #[error("cannot be read like this: {0}")]
+    Options(String),
     /// Something else is wrong with this file.
     #[error("{}", .0.display())]
     File(PathBuf, #[source] Box<TraceError>),
@@ -76,7 +79,7 @@ impl TraceError {
     /// Where in the file, if it is about a place.
     pub fn place(&self) -> Option<Place> {
         match self {
-            TraceError::Io(_) => None,
+            TraceError::Io(_) | TraceError::Options(_) => None,
             TraceError::File(_, error) => error.place(),
             TraceError::Unknown { place, .. }
             | TraceError::Malformed { place, .. }

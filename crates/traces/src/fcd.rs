@@ -15,7 +15,7 @@
 //! elements and attributes are left out. Positions in degrees are projected to meters around the
 //! first one.
 
-use std::io::BufRead;
+use std::io::{self, BufRead};
 
 use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
@@ -262,7 +262,9 @@ fn cut_off(place: Place) -> TraceError {
 fn broken(source: &mut Source<'_>, error: quick_xml::Error) -> TraceError {
     let place = source.place();
     match error {
-        quick_xml::Error::Io(error) => source.failed(error.kind().into()),
+        quick_xml::Error::Io(error) => {
+            source.failed(io::Error::new(error.kind(), error.to_string()))
+        }
         _ if source.fill_buf().is_ok_and(<[u8]>::is_empty) => cut_off(place),
         error => wrong(place, error.to_string()),
     }

@@ -16,6 +16,7 @@ use crate::{one_connectivity, one_movement, sociopatterns};
 
 /// Read the trace in these bytes, which may be compressed by gzip or be a zip file.
 pub fn read(from: impl Read, options: &Options) -> Result<Trace, TraceError> {
+    options.check()?;
     let mut source = Source::new(from, options.limits)?;
     let format = match options.format {
         Some(format) => format,
@@ -52,6 +53,9 @@ pub fn open(path: &Path, options: &Options) -> Result<Trace, TraceError> {
     let mut options = options.clone();
     if options.params.is_none() {
         options.params = beside(path, ".movements", ".params", Params::read)?;
+        // Without fractions, movements look like contacts.
+        let format = options.params.map(|_| Format::BonnMotion);
+        options.format = options.format.or(format);
     }
     if options.end.is_none() {
         options.end = beside(path, ".ns_movements", ".ns_params", duration)?.flatten();

@@ -1,8 +1,9 @@
 //! What is wanted of a file beyond what it says: [`Options`].
 
-use crate::Format;
 use crate::bonnmotion::Params;
 use crate::ns2::Activity;
+use crate::read::MOST_TIME;
+use crate::{Format, TraceError};
 
 /// How a file is to be read. The default recognizes the format and takes files as they are.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -25,6 +26,24 @@ pub struct Options {
     pub haggle: Haggle,
     /// How much is read before giving up.
     pub limits: Limits,
+}
+
+impl Options {
+    /// Whether its numbers make sense.
+    pub(crate) fn check(&self) -> Result<(), TraceError> {
+        let is_time = |t: f64| t.abs() <= MOST_TIME;
+        let wrong = |what: String| Err(TraceError::Options(what));
+        if let Some(end) = self.end.filter(|&end| !is_time(end)) {
+            return wrong(format!("the end is {end} s, which is beyond ±{MOST_TIME:e}"));
+        }
+        if !(self.slot.0 > 0.0 && is_time(self.slot.0)) {
+            return wrong(format!("a slot of {} s is not a time", self.slot.0));
+        }
+        if !(self.haggle.pad >= 0.0 && is_time(self.haggle.pad)) {
+            return wrong(format!("a pad of {} s is not a time", self.haggle.pad));
+        }
+        Ok(())
+    }
 }
 
 /// How long a line of SocioPatterns stands for, in seconds: contact was in that time before it.
@@ -71,5 +90,26 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Limits { nodes: 1_000_000, records: 200_000_000, line: 16 << 20, bytes: 1 << 40 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_that_make_no_sense_are_refused() {
+        let plain = Options::default();
+        assert!(plain.check().is_ok());
+        let pad = |pad: f64| Haggle { pad, ..Haggle::default() };
+        let bad = [
+            Options { end: Some(f64::NAN), ..plain.clone() },
+            Options { end: Some(1e11), ..plain.clone() },
+            Options { slot: Slot(0.0), ..plain.clone() },
+            Options { slot: Slot(f64::INFINITY), ..plain.clone() },
+            Options { haggle: pad(-1.0), ..plain.clone() },
+            Options { haggle: pad(f64::NAN), ..plain.clone() },
+        ];
+        assert!(bad.iter().all(|options| options.check().is_err()));
     }
 }

@@ -1,3 +1,4 @@
 //! Traces from outside: real files, and large ones.
 
+mod large;
 mod real;
