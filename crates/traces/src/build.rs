@@ -67,23 +67,20 @@ impl Track {
 
     /// It is there only in these times, which are in order and do not overlap.
     pub(crate) fn only(&self, times: &[(f64, f64)]) -> Track {
+        let Some(whole) = self.stretches.first() else { return Track::default() };
         let cut = |&(start, until): &(f64, f64)| {
             let at = self.at(start)?;
             let mut waypoints = vec![Waypoint { t: start, at }];
-            let inside = |waypoint: &&Waypoint| waypoint.t > start && waypoint.t < until;
-            waypoints.extend(self.waypoints().filter(inside));
-            let end = self.leg_before(until, start);
+            let from = whole.waypoints.partition_point(|waypoint| waypoint.t <= start);
+            let to = whole.waypoints.partition_point(|waypoint| waypoint.t < until);
+            waypoints.extend(whole.waypoints.get(from..to).into_iter().flatten());
+            // It may leave on its way to somewhere.
+            let last = waypoints.last().map_or(start, |waypoint| waypoint.t);
+            let end = self.leg(last).at(until).filter(|_| until.is_finite());
             waypoints.extend(end.map(|at| Waypoint { t: until, at }));
             Some(Stretch { waypoints, until })
         };
         Track { stretches: times.iter().filter_map(cut).collect() }
-    }
-
-    /// Where it is right before `t`, having moved from `start` on, if `t` is a time at all.
-    fn leg_before(&self, t: f64, start: f64) -> Option<[f64; 3]> {
-        let last = self.waypoints().map(|waypoint| waypoint.t).filter(|&time| time < t);
-        let last = last.fold(start, f64::max);
-        if t.is_finite() { self.leg(last).at(t) } else { None }
     }
 }
 

@@ -100,3 +100,25 @@ fn duration(file: File) -> Result<Option<f64>, TraceError> {
 fn told<T>(path: &Path, result: Result<T, TraceError>) -> Result<T, TraceError> {
     result.map_err(|error| TraceError::File(path.to_owned(), Box::new(error)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_names_its_file() {
+        let path = Path::new("nowhere/a.movements.gz");
+        let error = open(path, &Options::default()).unwrap_err();
+        assert_eq!(error.to_string(), path.display().to_string());
+        let TraceError::File(_, inner) = error else { panic!("it is about a file") };
+        assert!(matches!(*inner, TraceError::Io(_)));
+    }
+
+    #[test]
+    fn ends_of_lines_and_a_mark_at_the_start_do_not_matter() {
+        let plain = "20 1 2\n40 1 2\n\n# over\n60 2 3\n";
+        let other = format!("\u{feff}{}", plain.trim_end().replace('\n', "\r\n"));
+        let read = |text: &str| read(text.as_bytes(), &Options::default()).unwrap();
+        assert_eq!(read(plain), read(&other));
+    }
+}

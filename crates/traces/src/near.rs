@@ -1,10 +1,16 @@
 //! Who may be near whom: [`pairs_near`].
 
+use crate::LinksError;
+use crate::links::Work;
+
 /// With so few nodes a grid does not pay.
 const FEW: usize = 32;
 
 /// Who covers more cells of the grid than that is compared with everybody.
 const MOST_CELLS: f64 = 36.0;
+
+/// How many pairs there may be at once: 800 megabytes of them.
+const MOST_PAIRS: usize = 100_000_000;
 
 /// A box that something is in.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -36,7 +42,11 @@ impl Bounds {
 
 /// All pairs of boxes, with the lower number first, that may be no farther apart than `reach`, in
 /// order. There may be more than those.
-pub(crate) fn pairs_near(boxes: &[Option<Bounds>], reach: f64) -> Vec<(u32, u32)> {
+pub(crate) fn pairs_near(
+    boxes: &[Option<Bounds>],
+    reach: f64,
+    work: &mut Work,
+) -> Result<Vec<(u32, u32)>, LinksError> {
     // Places are rounded.
     let reach = reach * (1.0 + 1e-9) + 1e-6;
     let there: Vec<(u32, Bounds)> =
@@ -44,9 +54,9 @@ pub(crate) fn pairs_near(boxes: &[Option<Bounds>], reach: f64) -> Vec<(u32, u32)
     let mut pairs = Vec::new();
     if there.len() <= FEW {
         for (k, one) in there.iter().enumerate() {
-            add(&mut pairs, one, &there[k + 1..], reach);
+            add(&mut pairs, one, &there[k + 1..], reach, work)?;
         }
-        return pairs;
+        return Ok(pairs);
     }
     let (mut cells, mut wide) = (Vec::new(), Vec::new());
     for one in &there {
@@ -59,21 +69,32 @@ pub(crate) fn pairs_near(boxes: &[Option<Bounds>], reach: f64) -> Vec<(u32, u32)
     for group in cells.chunk_by(|(one, _), (two, _)| one == two) {
         let group: Vec<(u32, Bounds)> = group.iter().map(|&(_, one)| one).collect();
         for (k, one) in group.iter().enumerate() {
-            add(&mut pairs, one, &group[k + 1..], reach);
+            add(&mut pairs, one, &group[k + 1..], reach, work)?;
         }
     }
     for one in &wide {
-        add(&mut pairs, one, &there, reach);
+        add(&mut pairs, one, &there, reach, work)?;
     }
     pairs.sort_unstable();
     pairs.dedup();
-    pairs
+    Ok(pairs)
 }
 
 /// Those of `others` that are near this one.
-fn add(pairs: &mut Vec<(u32, u32)>, one: &(u32, Bounds), others: &[(u32, Bounds)], reach: f64) {
+fn add(
+    pairs: &mut Vec<(u32, u32)>,
+    one: &(u32, Bounds),
+    others: &[(u32, Bounds)],
+    reach: f64,
+    work: &mut Work,
+) -> Result<(), LinksError> {
+    work.spend(others.len())?;
     let near = others.iter().filter(|two| two.0 != one.0 && one.1.is_near(&two.1, reach));
     pairs.extend(near.map(|two| (one.0.min(two.0), one.0.max(two.0))));
+    if pairs.len() > MOST_PAIRS {
+        return Err(work.too_much());
+    }
+    Ok(())
 }
 
 /// The cells that a box covers with half of the reach around it, unless there are too many. Two
@@ -122,7 +143,7 @@ mod tests {
                     }
                 }
             }
-            let found = pairs_near(&boxes, reach);
+            let found = pairs_near(&boxes, reach, &mut Work::new(1_000_000)).unwrap();
             assert!(expected.iter().all(|pair| found.binary_search(pair).is_ok()));
             assert!(found.len() < expected.len() + 20, "{} {}", found.len(), expected.len());
         }

@@ -8,7 +8,7 @@ use crate::{Format, Limits, Place, TraceError};
 /// The latest time there is, in seconds: three hundred years.
 pub(crate) const MOST_TIME: f64 = 1e10;
 
-/// The greatest coordinate there is, in meters: six times the way to the moon's far side and back.
+/// The greatest coordinate there is, in meters: beyond the moon.
 pub(crate) const MOST_METERS: f64 = 1e9;
 
 /// The longest name of a node, in bytes.

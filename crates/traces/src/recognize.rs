@@ -1,5 +1,6 @@
 //! Which format a file is in, from how it starts: [`recognize`].
 
+use crate::source::HEAD;
 use crate::{Format, Place, TraceError};
 
 /// How many lines are looked at.
@@ -18,6 +19,12 @@ impl Look<'_> {
         self.fields.iter().all(is_number).then_some(self.fields.len())
     }
 
+    /// How many fields it has, if the first of them is a number.
+    fn fields_after_number(&self) -> Option<usize> {
+        let first = self.fields.first()?;
+        first.parse::<f64>().is_ok().then_some(self.fields.len())
+    }
+
     fn is_whole(&self, k: usize) -> bool {
         self.fields.get(k).is_some_and(|field| field.parse::<u64>().is_ok())
     }
@@ -27,6 +34,10 @@ impl Look<'_> {
 pub(crate) fn recognize(head: &[u8]) -> Result<Format, TraceError> {
     let text = String::from_utf8_lossy(head);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    // A head of full length ends in the middle of something.
+    let is_cut = head.len() as u64 >= HEAD;
+    let end = text.rfind(char::is_whitespace).filter(|_| is_cut);
+    let text = &text[..end.unwrap_or(text.len())];
     if text.trim_start().starts_with('<') {
         return Ok(Format::Fcd);
     }
@@ -72,9 +83,9 @@ fn by_word(looks: &[Look<'_>]) -> Option<Format> {
 
 /// Whether this is `start-stop`.
 fn is_interval(field: &str) -> bool {
-    field
-        .split_once('-')
-        .is_some_and(|(start, stop)| start.parse::<f64>().is_ok() && stop.parse::<f64>().is_ok())
+    let is_number = |text: &str| text.parse::<f64>().is_ok();
+    let mut dashes = field.match_indices('-');
+    dashes.any(|(at, _)| is_number(&field[..at]) && is_number(&field[at + 1..]))
 }
 
 /// Formats that are nothing but numbers, but for the groups of SocioPatterns: by how many there are
@@ -84,23 +95,14 @@ fn by_numbers(first: &Look<'_>, second: Option<&Look<'_>>) -> Option<Format> {
     if first.fields.len() == 5 && is_contact(first) {
         return Some(Format::SocioPatterns);
     }
-    match (
-        first.numbers()?,
-        second.and_then(|look| Some(look.fields.len()).filter(|_| look.is_ok())),
-    ) {
+    match (first.numbers()?, second.and_then(Look::fields_after_number)) {
         (3, _) if is_contact(first) => Some(Format::SocioPatterns),
         (6, Some(4)) | (8, Some(5)) => Some(Format::OneMovement),
         (6, _) if (0..6).all(|k| first.is_whole(k)) => Some(Format::Haggle),
         (4, None | Some(4)) if first.is_whole(0) => Some(Format::BonnMotionCsv),
-        (n, _) if n > 0 && (n % 3 == 0 || n % 4 == 0) => Some(Format::BonnMotion),
+        // A long line may be cut off here; if it is in the file, the reader says where.
+        (n, _) if n > 8 || n > 0 && (n % 3 == 0 || n % 4 == 0) => Some(Format::BonnMotion),
         _ => None,
-    }
-}
-
-impl Look<'_> {
-    /// Whether it starts with a number.
-    fn is_ok(&self) -> bool {
-        self.fields.first().is_some_and(|field| field.parse::<f64>().is_ok())
     }
 }
 
@@ -121,6 +123,15 @@ mod tests {
     }
 
     #[test]
+    fn a_line_may_be_longer_than_the_head() {
+        let line = "0.0 1.5 2.25 ".repeat(10_000);
+        for end in HEAD as usize..HEAD as usize + 13 {
+            let head = &line.as_bytes()[end - HEAD as usize..end];
+            assert_eq!(recognize(head).unwrap(), Format::BonnMotion);
+        }
+    }
+
+    #[test]
     fn what_looks_alike_is_told_apart() {
         let looks = [
             ("0.0 1.5 2.5\n", Format::BonnMotion),
@@ -131,15 +142,16 @@ mod tests {
             ("5 C M1 0 1 10\n5 CONN 0 1 up\n", Format::OneConnectivity),
             ("start;end;a;b\n", Format::Csv),
             ("$ns_ at 0.0 \"$g(0) start\"\n", Format::Ns2),
+            ("0 1 1.0E-2-3.5E-1\n", Format::LinkDump),
             ("BonnMotion 3.0.2\n\nOS: Linux\n", Format::LinkDump),
             ("\u{feff}<?xml?>", Format::Fcd),
         ];
         for (text, format) in looks {
             assert_eq!(recognize(text.as_bytes()).unwrap(), format, "{text}");
         }
-        for text in ["", "hello world\n", "1 2\n", "\0\u{1}", "1 2 3 4 5\n9 9\n inf"] {
-            let known = recognize(text.as_bytes());
-            assert!(known.is_err() || text.starts_with("1 2 3"), "{text}");
+        for text in ["", "# alone\n", "hello world\n", "1 2\n", "\0\u{1}", "1.5 2 3 4 5\n"] {
+            let error = recognize(text.as_bytes()).unwrap_err().to_string();
+            assert!(error.contains("ns-2 movement (`$ns_ at 2.0"), "{error}");
         }
     }
 }

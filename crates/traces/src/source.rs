@@ -8,7 +8,7 @@ use crate::zip::Member;
 use crate::{Limits, Place, TraceError};
 
 /// How much is looked at to recognize something.
-const HEAD: u64 = 64 * 1024;
+pub(crate) const HEAD: u64 = 64 * 1024;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZIP: &[u8] = b"PK\x03\x04";

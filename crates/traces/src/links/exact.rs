@@ -35,8 +35,7 @@ pub(super) fn changes(
         work.spend(tracks.len())?;
         let bounds: Vec<Option<Bounds>> =
             tracks.iter().map(|track| bounds(track, from, to, work)).collect::<Result<_, _>>()?;
-        let near = pairs_near(&bounds, radio.farthest());
-        work.spend(near.len())?;
+        let near = pairs_near(&bounds, radio.farthest(), work)?;
         for pair in up.with(near) {
             walk(tracks, pair, radio, (from, to), &mut up, work)?;
         }
@@ -105,10 +104,10 @@ fn walk(
                 let end = [0, 1, 2].map(|k| ends[0][k] - ends[1][k]);
                 let is_up = up.links.contains(&pair);
                 for (part, is_up) in crossings(start, end, reach, is_up).into_iter().flatten() {
-                    up.set((t + part * (until - t)).min(until), pair, is_up);
+                    up.set((t + part * (until - t)).min(until), pair, is_up, work)?;
                 }
             }
-            _ => up.set(t, pair, false),
+            _ => up.set(t, pair, false, work)?,
         }
         t = until;
     }

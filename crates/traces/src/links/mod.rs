@@ -55,6 +55,9 @@ pub enum LinksError {
 /// How many pairs and moments are looked at, at most: some minutes' work.
 const MOST_WORK: u64 = 20_000_000_000;
 
+/// A change takes memory, so that there may be no more than 200 million of them.
+const WORK_OF_A_CHANGE: usize = 100;
+
 /// When links change, to the microsecond: nodes move in straight lines between waypoints, so the
 /// moment at which a distance is reached is the root of a quadratic equation.
 ///
@@ -133,14 +136,18 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    fn new(most: u64) -> Self {
+    pub(crate) fn new(most: u64) -> Self {
         Work { left: most, most }
     }
 
     /// Do so much.
-    fn spend(&mut self, n: usize) -> Result<(), LinksError> {
-        self.left = self.left.checked_sub(n as u64).ok_or(LinksError::TooMuch(self.most))?;
+    pub(crate) fn spend(&mut self, n: usize) -> Result<(), LinksError> {
+        self.left = self.left.checked_sub(n as u64).ok_or(self.too_much())?;
         Ok(())
+    }
+
+    pub(crate) fn too_much(&self) -> LinksError {
+        LinksError::TooMuch(self.most)
     }
 }
 
@@ -153,11 +160,19 @@ struct Up {
 
 impl Up {
     /// From now on this link is up, or down, which it may have been before.
-    fn set(&mut self, at: f64, (a, b): (u32, u32), up: bool) {
+    fn set(
+        &mut self,
+        at: f64,
+        (a, b): (u32, u32),
+        up: bool,
+        work: &mut Work,
+    ) -> Result<(), LinksError> {
         let is_new = if up { self.links.insert((a, b)) } else { self.links.remove(&(a, b)) };
         if is_new {
+            work.spend(WORK_OF_A_CHANGE)?;
             self.changes.push(LinkChange { at: crate::trace::micros(at), a, b, up });
         }
+        Ok(())
     }
 
     /// These pairs, and those that are linked, in order.

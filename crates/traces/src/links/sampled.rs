@@ -20,8 +20,7 @@ pub(super) fn changes(
         let places: Vec<Option<[f64; 3]>> = tracks.iter().map(|track| track.at(t)).collect();
         let bounds: Vec<Option<Bounds>> =
             places.iter().map(|place| place.map(Bounds::of)).collect();
-        let near = pairs_near(&bounds, radio.farthest());
-        work.spend(near.len())?;
+        let near = pairs_near(&bounds, radio.farthest(), work)?;
         for (a, b) in up.with(near) {
             let is_up = match (places[a as usize], places[b as usize]) {
                 (Some(one), Some(two)) => {
@@ -32,7 +31,7 @@ pub(super) fn changes(
                 }
                 _ => false,
             };
-            up.set(t, (a, b), is_up);
+            up.set(t, (a, b), is_up, work)?;
         }
     }
     Ok(up.changes)

@@ -137,6 +137,13 @@ mod tests {
         assert!(other.iter().all(|&number| number != numbers[0]));
     }
 
+    /// Worlds stay as they are, on every machine and in every version.
+    #[test]
+    fn the_first_shadows_stay_as_they_are() {
+        let shadows = [0, 1].map(|number| deviation(7, 1, 2, number).to_bits());
+        assert_eq!(shadows, [4_611_551_221_854_714_129, 13_821_799_582_821_578_960]);
+    }
+
     #[test]
     fn a_shadow_lasts_for_the_coherence() {
         let [a, b, c] = [10.0, 19.999, 20.0].map(|t| MODEL.reach(1, 2, t));
