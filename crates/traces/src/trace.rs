@@ -14,7 +14,7 @@ pub struct Trace {
     pub span: Span,
     /// What happens in it.
     pub kind: Kind,
-    /// What was tolerated, one sentence each. [`Track`]s and contacts are without it.
+    /// What was left out or tolerated when it was read, one sentence each.
     pub notes: Vec<String>,
 }
 

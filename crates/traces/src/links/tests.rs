@@ -99,6 +99,16 @@ fn contacts_are_links_whatever_the_radio() {
     );
 }
 
+const SHADOWS: LogDistance = LogDistance {
+    power: 20.0,
+    loss: 40.0,
+    exponent: 3.0,
+    sensitivity: -80.0,
+    shadow: 4.0,
+    coherence: 7.0,
+    seed: 3,
+};
+
 /// A hundred and twenty nodes: enough for windows and the grid.
 fn crowd() -> Trace {
     let mut dice = Dice::new(9);
@@ -118,17 +128,8 @@ fn crowd() -> Trace {
 fn windows_and_grid_change_nothing() {
     let crowd = crowd();
     let Kind::Movement(tracks) = &crowd.kind else { panic!("it is movement") };
-    let shadows = LogDistance {
-        power: 20.0,
-        loss: 40.0,
-        exponent: 3.0,
-        sensitivity: -80.0,
-        shadow: 4.0,
-        coherence: 7.0,
-        seed: 3,
-    };
     let quasi = QuasiUnitDisk { inner: 80.0, outer: 100.0 };
-    for radio in [disk(100.0), Radio::Quasi(quasi), Radio::LogDistance(shadows)] {
+    for radio in [disk(100.0), Radio::Quasi(quasi), Radio::LogDistance(SHADOWS)] {
         let found = links(&crowd, &radio).unwrap();
         assert!(found.changes.len() > 5000, "{}", found.changes.len());
         // Two nodes alone have one window and no grid. Their shadows are those of nodes 0 and 1,
@@ -149,22 +150,24 @@ fn windows_and_grid_change_nothing() {
 fn at_any_moment_links_are_those_of_the_distances() {
     let crowd = crowd();
     let Kind::Movement(tracks) = &crowd.kind else { panic!("it is movement") };
-    let found = links(&crowd, &disk(100.0)).unwrap();
-    let mut up = BTreeSet::new();
-    let mut changes = found.changes.iter().peekable();
-    for at in (0..150_000_000).step_by(1_234_567) {
-        while let Some(change) = changes.next_if(|change| change.at <= at) {
-            let link = (change.a, change.b);
-            assert!(if change.up { up.insert(link) } else { up.remove(&link) });
-        }
-        for (a, b) in (0..120).flat_map(|a| (a + 1..120).map(move |b| (a, b))) {
-            let places = both(tracks, (a, b)).map(|track| track.at(at as f64 / 1e6));
-            let [Some(one), Some(two)] = places else {
-                assert!(!up.contains(&(a, b)));
-                continue;
-            };
-            let distance = square(one, two).sqrt();
-            assert!((distance - 100.0).abs() < 1e-3 || (distance < 100.0) == up.contains(&(a, b)));
+    for radio in [disk(100.0), Radio::LogDistance(SHADOWS)] {
+        let found = links(&crowd, &radio).unwrap();
+        let mut up = BTreeSet::new();
+        let mut changes = found.changes.iter().peekable();
+        for at in (0..150_000_000).step_by(1_234_567) {
+            while let Some(change) = changes.next_if(|change| change.at <= at) {
+                let link = (change.a, change.b);
+                assert!(if change.up { up.insert(link) } else { up.remove(&link) });
+            }
+            for (a, b) in (0..120).flat_map(|a| (a + 1..120).map(move |b| (a, b))) {
+                let t = at as f64 / 1e6;
+                let [Some(one), Some(two)] = both(tracks, (a, b)).map(|track| track.at(t)) else {
+                    assert!(!up.contains(&(a, b)));
+                    continue;
+                };
+                let left = radio.reach(a, b, t).joins - square(one, two).sqrt();
+                assert!(left.abs() < 1e-3 || (left > 0.0) == up.contains(&(a, b)));
+            }
         }
     }
 }
