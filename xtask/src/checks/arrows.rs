@@ -4,7 +4,7 @@ use crate::manifest::Manifest;
 use crate::{Finding, Tree, text};
 
 /// Each crate of ours, and the crates of ours that it may depend on. Its tests may do more.
-const ARROWS: [(&str, &[&str]); 18] = [
+const ARROWS: [(&str, &[&str]); 19] = [
     ("driftlock-core", &[]),
     ("driftlock-protocols", &["driftlock-core"]),
     ("driftlock-spec", &["driftlock-core"]),
@@ -25,6 +25,8 @@ const ARROWS: [(&str, &[&str]); 18] = [
             "driftlock-client",
         ],
     ),
+    // Files of other tools are links and nothing else.
+    ("driftlock-traces", &[]),
     ("driftlock-replay", &["driftlock-core", "driftlock-spec", "driftlock-journal"]),
     ("driftlock-sim", &["driftlock-core", "driftlock-spec", "driftlock-journal"]),
     ("driftlock-check", &["driftlock-core", "driftlock-spec", "driftlock-replay"]),

@@ -1,0 +1,88 @@
+//! The formats that are read: [`Format`].
+
+use std::fmt;
+
+/// What a file is written in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Format {
+    /// `$ns_ at 2.0 "$node_(1) setdest 10 20 5"`: setdest, BonnMotion's NSFile, SUMO's
+    /// traceExporter, the ONE's MovementNs2Report.
+    Ns2,
+    /// One line for each node, `t x y t x y ...`: BonnMotion's own `.movements`.
+    BonnMotion,
+    /// `node t x y`: BonnMotion's CSVFile.
+    BonnMotionCsv,
+    /// `i j start-stop start-stop ...`: what BonnMotion's LinkDump prints.
+    LinkDump,
+    /// `<fcd-export>`: SUMO's `--fcd-output`.
+    Fcd,
+    /// `minT maxT minX maxX minY maxY`, then `t id x y`: the ONE's ExternalMovement.
+    OneMovement,
+    /// `t CONN a b up`: the ONE's StandardEventsReader and ConnectivityONEReport.
+    OneConnectivity,
+    /// `@t pA <-> pB up`: the ONE's ConnectivityDtnsim2Report.
+    Dtnsim2,
+    /// `t i j`: contacts of 20 seconds each, by SocioPatterns.
+    SocioPatterns,
+    /// `i j start end k gap`: sightings, by Haggle, as CRAWDAD has them.
+    Haggle,
+    /// `start,end,a,b`.
+    Csv,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Format; 11] = [
+        Format::Ns2,
+        Format::BonnMotion,
+        Format::BonnMotionCsv,
+        Format::LinkDump,
+        Format::Fcd,
+        Format::OneMovement,
+        Format::OneConnectivity,
+        Format::Dtnsim2,
+        Format::SocioPatterns,
+        Format::Haggle,
+        Format::Csv,
+    ];
+
+    /// What people call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Ns2 => "ns-2 movement",
+            Format::BonnMotion => "BonnMotion movements",
+            Format::BonnMotionCsv => "BonnMotion CSV",
+            Format::LinkDump => "BonnMotion LinkDump",
+            Format::Fcd => "SUMO FCD",
+            Format::OneMovement => "ONE movement",
+            Format::OneConnectivity => "ONE connectivity",
+            Format::Dtnsim2 => "dtnsim2 connectivity",
+            Format::SocioPatterns => "SocioPatterns contacts",
+            Format::Haggle => "Haggle contacts",
+            Format::Csv => "contacts as CSV",
+        }
+    }
+
+    /// What a line of it looks like.
+    pub const fn example(self) -> &'static str {
+        match self {
+            Format::Ns2 => "$ns_ at 2.0 \"$node_(1) setdest 10 20 5\"",
+            Format::BonnMotion => "0.0 10.5 20.5 30.0 15.5 20.5",
+            Format::BonnMotionCsv => "1 0.0 10.5 20.5",
+            Format::LinkDump => "0 1 2.5-7.25 9.5-30.0",
+            Format::Fcd => "<vehicle id=\"a\" x=\"10.5\" y=\"20.5\"/>",
+            Format::OneMovement => "2.0 1 10.5 20.5",
+            Format::OneConnectivity => "2.0 CONN 0 1 up",
+            Format::Dtnsim2 => "@2.0 p0 <-> p1 up",
+            Format::SocioPatterns => "40 492 938",
+            Format::Haggle => "1 2 100 220 1 0",
+            Format::Csv => "100,220,a,b",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

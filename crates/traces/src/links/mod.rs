@@ -1,0 +1,198 @@
+//! From a trace to link changes: [`links`], [`sampled`].
+
+mod exact;
+mod sampled;
+
+use std::collections::BTreeSet;
+
+use thiserror::Error;
+
+use crate::track::Track;
+use crate::{Contact, Kind, Radio, Span, Trace};
+
+/// When links come up and go down.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LinkChanges {
+    /// How many nodes there are.
+    pub n_nodes: usize,
+    /// When it starts and ends, in microseconds of the file's own time.
+    pub span: Span,
+    /// All changes, by time, then by nodes. At most one for each pair and microsecond. Before the
+    /// first one all links are down: what is up at the start comes up there.
+    pub changes: Vec<LinkChange>,
+}
+
+/// A link comes up or goes down.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct LinkChange {
+    /// When, in microseconds of the file's own time.
+    pub at: i64,
+    /// One end, with the lower number.
+    pub a: u32,
+    /// The other end.
+    pub b: u32,
+    /// Whether it comes up.
+    pub up: bool,
+}
+
+/// Why there are no link changes.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum LinksError {
+    /// The radio makes no sense.
+    #[error("the radio cannot be used: {0}")]
+    Radio(String),
+    /// The step makes no sense.
+    #[error("a step of {0} µs cannot be used: it should be more than 0")]
+    Step(i64),
+    /// It would take too long.
+    #[error(
+        "more than {0} pairs and moments would have to be looked at; cut the trace to a shorter \
+         time, or take a smaller range, a longer step or a longer coherence"
+    )]
+    TooMuch(u64),
+}
+
+/// How many pairs and moments are looked at, at most: some minutes' work.
+const MOST_WORK: u64 = 20_000_000_000;
+
+/// A change takes memory, so that there may be no more than 200 million of them.
+const WORK_OF_A_CHANGE: usize = 100;
+
+/// When links change, to the microsecond: nodes move in straight lines between waypoints, so the
+/// moment at which a distance is reached is the root of a quadratic equation.
+///
+/// Contacts are links already; for them the radio does not matter. A link that is up, or down, for
+/// less than a microsecond is not told.
+pub fn links(trace: &Trace, radio: &Radio) -> Result<LinkChanges, LinksError> {
+    links_within(trace, radio, MOST_WORK)
+}
+
+/// The same, with so much work.
+pub(crate) fn links_within(
+    trace: &Trace,
+    radio: &Radio,
+    most: u64,
+) -> Result<LinkChanges, LinksError> {
+    radio.check().map_err(LinksError::Radio)?;
+    let Span { start, end } = trace.span;
+    let changes = match &trace.kind {
+        Kind::Contacts(contacts) => of_contacts(contacts, trace.span),
+        Kind::Movement(tracks) if start == end => {
+            sampled::changes(tracks, radio, [start], &mut Work::new(most))?
+        }
+        Kind::Movement(tracks) => exact::changes(tracks, radio, trace.span, &mut Work::new(most))?,
+    };
+    Ok(LinkChanges { n_nodes: trace.nodes.len(), span: trace.span, changes: settled(changes) })
+}
+
+/// When links change for somebody who looks every `step` microseconds, for the first time one step
+/// after the start. This is how the ONE sees its nodes. Contacts are as in [`links`].
+pub fn sampled(trace: &Trace, radio: &Radio, step: i64) -> Result<LinkChanges, LinksError> {
+    radio.check().map_err(LinksError::Radio)?;
+    if step <= 0 {
+        return Err(LinksError::Step(step));
+    }
+    let Kind::Movement(tracks) = &trace.kind else { return links(trace, radio) };
+    let Span { start, end } = trace.span;
+    let times = (1..=(end - start) / step).map(|k| start + k * step);
+    let changes = sampled::changes(tracks, radio, times, &mut Work::new(MOST_WORK))?;
+    Ok(LinkChanges { n_nodes: trace.nodes.len(), span: trace.span, changes: settled(changes) })
+}
+
+/// Contacts that come up or go down in this time.
+fn of_contacts(contacts: &[Contact], span: Span) -> Vec<LinkChange> {
+    let mut changes = Vec::new();
+    for &Contact { a, b, start, end } in contacts {
+        if start > span.end || end.is_some_and(|end| end <= span.start) {
+            continue;
+        }
+        changes.push(LinkChange { at: start.max(span.start), a, b, up: true });
+        let end = end.filter(|&end| end <= span.end);
+        changes.extend(end.map(|at| LinkChange { at, a, b, up: false }));
+    }
+    changes
+}
+
+/// In order, and without what is over within a microsecond. Those of one pair are in order before.
+fn settled(mut changes: Vec<LinkChange>) -> Vec<LinkChange> {
+    changes.sort_by_key(|change| (change.at, change.a, change.b));
+    let mut settled: Vec<LinkChange> = Vec::with_capacity(changes.len());
+    for change in changes {
+        let key = |change: &LinkChange| (change.at, change.a, change.b);
+        match settled.last() {
+            Some(last) if key(last) == key(&change) => {
+                settled.pop();
+            }
+            _ => settled.push(change),
+        }
+    }
+    settled
+}
+
+/// How much may still be done.
+pub(crate) struct Work {
+    left: u64,
+    most: u64,
+}
+
+impl Work {
+    pub(crate) fn new(most: u64) -> Self {
+        Work { left: most, most }
+    }
+
+    /// Do so much.
+    pub(crate) fn spend(&mut self, n: usize) -> Result<(), LinksError> {
+        self.left = self.left.checked_sub(n as u64).ok_or(self.too_much())?;
+        Ok(())
+    }
+
+    pub(crate) fn too_much(&self) -> LinksError {
+        LinksError::TooMuch(self.most)
+    }
+}
+
+/// The links that are up while time goes on.
+#[derive(Default)]
+struct Up {
+    links: BTreeSet<(u32, u32)>,
+    changes: Vec<LinkChange>,
+}
+
+impl Up {
+    /// From now on this link is up, or down, which it may have been before.
+    fn set(
+        &mut self,
+        at: f64,
+        (a, b): (u32, u32),
+        up: bool,
+        work: &mut Work,
+    ) -> Result<(), LinksError> {
+        let is_new = if up { self.links.insert((a, b)) } else { self.links.remove(&(a, b)) };
+        if is_new {
+            work.spend(WORK_OF_A_CHANGE)?;
+            self.changes.push(LinkChange { at: crate::trace::micros(at), a, b, up });
+        }
+        Ok(())
+    }
+
+    /// These pairs, and those that are linked, in order.
+    fn with(&self, mut pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
+        pairs.extend(&self.links);
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+}
+
+/// The square of how far two places are from each other.
+fn square(a: [f64; 3], b: [f64; 3]) -> f64 {
+    (0..3).map(|k| (a[k] - b[k]) * (a[k] - b[k])).sum()
+}
+
+/// The tracks of a pair.
+fn both(tracks: &[Track], (a, b): (u32, u32)) -> [&Track; 2] {
+    [&tracks[a as usize], &tracks[b as usize]]
+}
+
+#[cfg(test)]
+mod tests;

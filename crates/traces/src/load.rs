@@ -1,0 +1,124 @@
+//! From a file to a trace: [`open`], [`read`].
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::bonnmotion::Params;
+use crate::ns2::Activity;
+use crate::read::Lines;
+use crate::recognize::recognize;
+use crate::source::Source;
+use crate::{Format, Limits, Options, Trace, TraceError};
+use crate::{bonnmotion, bonnmotion_csv, csv, dtnsim2, fcd, haggle, linkdump, ns2};
+use crate::{one_connectivity, one_movement, sociopatterns};
+
+/// Read the trace in these bytes, which may be compressed by gzip or be a zip file.
+pub fn read(from: impl Read, options: &Options) -> Result<Trace, TraceError> {
+    options.check()?;
+    let mut source = Source::new(from, options.limits)?;
+    let format = match options.format {
+        Some(format) => format,
+        None => recognize(&source.head()?)?,
+    };
+    let read = match format {
+        Format::Ns2 => ns2::read,
+        Format::BonnMotion => bonnmotion::read,
+        Format::BonnMotionCsv => bonnmotion_csv::read,
+        Format::LinkDump => linkdump::read,
+        Format::Fcd => fcd::read,
+        Format::OneMovement => one_movement::read,
+        Format::OneConnectivity => one_connectivity::read,
+        Format::Dtnsim2 => dtnsim2::read,
+        Format::SocioPatterns => sociopatterns::read,
+        Format::Haggle => haggle::read,
+        Format::Csv => csv::read,
+    };
+    read(source, options)
+}
+
+/// Read the trace in this file. What other tools write beside it is read too, unless `options` have
+/// it: `a.params` for `a.movements.gz`, `a.ns_params` for `a.ns_movements`, and an `activity` file
+/// for an ns-2 file with `mobility` in its name.
+///
+/// ```no_run
+/// use driftlock_traces::{Options, Radio, UnitDisk, links, open};
+///
+/// let trace = open("rwp30.movements.gz".as_ref(), &Options::default())?;
+/// let changes = links(&trace, &Radio::UnitDisk(UnitDisk { range: 250.0 }))?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn open(path: &Path, options: &Options) -> Result<Trace, TraceError> {
+    let mut options = options.clone();
+    if options.params.is_none() {
+        options.params = beside(path, ".movements", ".params", Params::read)?;
+        // Without fractions, movements look like contacts.
+        let format = options.params.map(|_| Format::BonnMotion);
+        options.format = options.format.or(format);
+    }
+    if options.end.is_none() {
+        options.end = beside(path, ".ns_movements", ".ns_params", duration)?.flatten();
+    }
+    if options.activity.is_none() {
+        options.activity = beside(path, "mobility", "activity", Activity::read)?;
+    }
+    told(path, File::open(path).map_err(TraceError::Io).and_then(|file| read(file, &options)))
+}
+
+/// What is in the file whose name has `other` where `path` has `part`, if there is one.
+fn beside<T>(
+    path: &Path,
+    part: &str,
+    other: &str,
+    read: impl Fn(File) -> Result<T, TraceError>,
+) -> Result<Option<T>, TraceError> {
+    let Some(name) = path.file_name().and_then(OsStr::to_str) else { return Ok(None) };
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    let Some(at) = name.rfind(part) else { return Ok(None) };
+    let name = format!("{}{other}{}", &name[..at], &name[at + part.len()..]);
+    let found: PathBuf = path.with_file_name(name);
+    match File::open(&found) {
+        Ok(file) => told(&found, read(file)).map(Some),
+        Err(_) => Ok(None),
+    }
+}
+
+/// The duration in BonnMotion's `.ns_params`: `set val(duration) 600.0`.
+fn duration(file: File) -> Result<Option<f64>, TraceError> {
+    let limits = Limits::default();
+    let mut lines = Lines::new(Source::new(file, limits)?, Format::Ns2, limits);
+    while lines.advance()? {
+        let mut fields = lines.line().fields();
+        if fields.by_ref().take(2).last().is_some_and(|field| field.text == "val(duration)") {
+            return fields.want("duration")?.time("duration").map(Some);
+        }
+    }
+    Ok(None)
+}
+
+fn told<T>(path: &Path, result: Result<T, TraceError>) -> Result<T, TraceError> {
+    result.map_err(|error| TraceError::File(path.to_owned(), Box::new(error)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_names_its_file() {
+        let path = Path::new("nowhere/a.movements.gz");
+        let error = open(path, &Options::default()).unwrap_err();
+        assert_eq!(error.to_string(), path.display().to_string());
+        let TraceError::File(_, inner) = error else { panic!("it is about a file") };
+        assert!(matches!(*inner, TraceError::Io(_)));
+    }
+
+    #[test]
+    fn ends_of_lines_and_a_mark_at_the_start_do_not_matter() {
+        let plain = "20 1 2\n40 1 2\n\n# over\n60 2 3\n";
+        let other = format!("\u{feff}{}", plain.trim_end().replace('\n', "\r\n"));
+        let read = |text: &str| read(text.as_bytes(), &Options::default()).unwrap();
+        assert_eq!(read(plain), read(&other));
+    }
+}

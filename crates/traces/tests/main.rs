@@ -1,0 +1,4 @@
+//! Traces from outside: real files, and large ones.
+
+mod large;
+mod real;
