@@ -145,6 +145,57 @@ fn whoever_comes_back_is_told_and_its_programs_have_to_stop() {
     assert!(air.struck.is_empty() && air.is_member(2, 0), "{:?}", air.nodes[0].council.view());
 }
 
+/// A name is new while the tokens of a node that was struck off are counted: whoever made its token
+/// has spoken before, and whoever has it is started again and speaks after that. It is not lost.
+#[test]
+fn a_name_that_is_new_during_a_count_is_not_taken_for_lost() {
+    let mut air = Air::with(4, 9, HELLO, 4 * SECOND);
+    (1..4).for_each(|i| air.meet(i - 1, i));
+    air.run(10 * SECOND);
+    let old = air.acquire(3, &pad(), 0);
+    air.run(SECOND);
+    assert!(air.book.inside.contains_key(&old));
+    air.part(2, 3);
+    air.run(SECOND);
+    air.forget(1, 3);
+    air.run(3 * SECOND);
+    assert!(air.nodes[0].council.is_counting(), "until node 3 has stopped for certain");
+    let new = Key::new("new", Kind::Exclusive).expect("a name");
+    let ticket = air.acquire(2, &new, 0);
+    air.run(SECOND);
+    assert!(air.book.inside.contains_key(&ticket) && air.recounts.is_empty());
+    air.restart(2, false);
+    air.release(old);
+    air.run(10 * SECOND);
+    let made: Vec<&str> =
+        air.recounts.iter().flat_map(|recount| &recount.made).map(|(key, _)| &*key.name).collect();
+    assert_eq!(made, ["pad"]);
+    air.release(ticket);
+    air.acquire(0, &new, 0);
+    air.run_out(10 * SECOND);
+    assert!(air.book.asked.is_empty());
+}
+
+/// Nobody sponsors a dead neighbor for the list that it was just struck off.
+#[test]
+fn whoever_was_struck_off_does_not_join_by_a_link_that_lasts() {
+    for seed in 0..30 {
+        let mut air = ring(4, seed);
+        let mut dice = Dice::new(seed);
+        air.kill(2);
+        air.part(1, 2);
+        air.run(dice.below(4) * HELLO);
+        air.forget(0, 2);
+        for _ in 0..20 {
+            air.run(SECOND);
+            air.forget(0, 2);
+        }
+        let lists = [0, 1, 3].map(|by| air.is_member(2, by));
+        assert_eq!(lists, [false; 3], "seed {seed}");
+        assert!(!air.nodes[0].council.is_counting(), "seed {seed}");
+    }
+}
+
 fn release_some(air: &mut Air, dice: &mut Dice) {
     let inside: Vec<Ticket> = air.book.inside.keys().copied().collect();
     for ticket in inside.into_iter().filter(|_| dice.below(2) == 0) {
