@@ -11,6 +11,7 @@ mod leases;
 mod leavers;
 mod models;
 mod overload;
+mod parts;
 mod restarts;
 mod stopped;
 mod storms;

@@ -12,10 +12,6 @@ const MS: u64 = 1_000;
 /// By then everybody is served, once all is well.
 const PATIENCE: u64 = 60_000 * MS;
 
-/// The same for groups. Where nodes have talked in vain they talk slowly, and a large network takes
-/// minutes to find the token again.
-const PATIENCE_OF_GROUPS: u64 = 600_000 * MS;
-
 /// What a daemon does.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Daemon {
@@ -56,9 +52,8 @@ pub(crate) struct Tally {
     pub(crate) outlived: u64,
     /// How often a token came back from a link that broke.
     pub(crate) returned: u64,
-    /// The longest wait once all was well, in milliseconds; that of groups by itself.
+    /// The longest wait once all was well, in milliseconds.
     worst_ms: u64,
-    worst_of_groups_ms: u64,
 }
 
 /// A schedule, and how far it is.
@@ -69,8 +64,8 @@ pub(crate) struct Run {
     daemons: Vec<Daemon>,
     programs: Vec<Program>,
     outlived: u64,
-    /// The longest wait once all was well, and that of groups.
-    worst: [u64; 2],
+    /// The longest wait once all was well.
+    worst: u64,
     is_told: bool,
     is_forgetful: bool,
 }
@@ -85,7 +80,7 @@ impl Run {
             daemons: vec![Daemon::Runs; schedule.nodes],
             programs: vec![Program::Idle; schedule.asks.len()],
             outlived: 0,
-            worst: [0; 2],
+            worst: 0,
             is_told: false,
             is_forgetful: false,
             schedule,
@@ -114,10 +109,9 @@ impl Run {
             self.happen(&event);
         }
         let healed = self.air.now;
-        while self.waits(false) || self.waits(true) {
+        while !self.programs.iter().all(is_done) {
             self.go_on();
-            let late = self.air.now - healed;
-            let is_late = PATIENCE < late && self.waits(false) || PATIENCE_OF_GROUPS < late;
+            let is_late = PATIENCE < self.air.now - healed;
             assert!(!is_late, "seed {seed}: not served:{}", self.who_waits());
         }
         for (i, node) in self.air.nodes.iter().enumerate() {
@@ -234,8 +228,8 @@ impl Run {
             Program::Waiting(ticket) if self.air.book.inside.contains_key(&ticket) => {
                 let until = now + ask.hold * MS;
                 self.programs[number] = Program::Inside { ticket, until };
-                let worst = &mut self.worst[usize::from(is_of_group(&ask))];
-                *worst = now.saturating_sub(self.schedule.healed_at * MS).max(*worst);
+                let waited = now.saturating_sub(self.schedule.healed_at * MS);
+                self.worst = self.worst.max(waited);
             }
             Program::Inside { ticket, until } if daemon != Daemon::IsStopped => {
                 let is_told = !ask.is_stubborn && self.air.book.told.contains(&ticket);
@@ -263,12 +257,6 @@ impl Run {
         }
     }
 
-    /// Whether somebody is not done yet, of those who are of groups or of the others.
-    fn waits(&self, of_groups: bool) -> bool {
-        let mut all = self.programs.iter().zip(&self.schedule.asks);
-        all.any(|(program, ask)| !is_done(program) && is_of_group(ask) == of_groups)
-    }
-
     fn who_waits(&self) -> String {
         let all = self.programs.iter().zip(&self.schedule.asks).enumerate();
         let waiting = all.filter(|(_, (program, _))| !is_done(program));
@@ -278,10 +266,6 @@ impl Run {
 
 fn is_done(program: &Program) -> bool {
     matches!(program, Program::Served | Program::Killed)
-}
-
-fn is_of_group(ask: &faults::Ask) -> bool {
-    ask.lock.kind == faults::Kind::Group
 }
 
 fn key(lock: faults::Lock) -> Key {
@@ -307,8 +291,6 @@ impl Tally {
         self.killed += killed.count();
         self.outlived += run.outlived;
         self.returned += run.air.returned;
-        let [worst, of_groups] = run.worst;
-        self.worst_ms = self.worst_ms.max(worst / MS);
-        self.worst_of_groups_ms = self.worst_of_groups_ms.max(of_groups / MS);
+        self.worst_ms = self.worst_ms.max(run.worst / MS);
     }
 }
