@@ -5,73 +5,94 @@
 //! in with a fence only when all its neighbors have noted that its fences may go that far. When its
 //! link is down, they go on from there. It asks for many at once, and before the last is used up.
 
-use std::collections::BTreeMap;
-
 use driftlock_core::NodeId;
 
 use crate::key::Kind;
-use crate::lock::{Around, Lock, send};
+use crate::lock::{Around, Lock, Up, send};
 use crate::wire::Message;
 
 /// How many fences to ask for at once.
 const ROOM: u64 = 1 << 10;
 
-/// How far fences may go, here and at the neighbors. Links have their epochs with them.
-#[derive(Default)]
-pub(crate) struct Ceilings {
-    /// Those of neighbors, which this node has noted.
-    theirs: BTreeMap<NodeId, (u64, u64)>,
-    /// Those of this node: what a neighbor was asked to note, and what it has.
-    ours: BTreeMap<NodeId, (u64, Ours)>,
-}
+/// A link: its other end, and its epoch.
+type Link = (NodeId, u64);
 
-#[derive(Clone, Copy, Default)]
-struct Ours {
+/// How far fences may go, here and at the neighbors: an entry for each link, of which there are few.
+#[derive(Default)]
+pub(crate) struct Ceilings(Vec<(Link, Ceiling)>);
+
+#[derive(Default)]
+struct Ceiling {
+    /// How far those of the neighbor may go, which this node has noted.
+    theirs: u64,
+    /// What the neighbor was asked to note of those of this node, and what it has.
     asked: u64,
     noted: u64,
 }
 
 impl Ceilings {
+    fn get(&self, link: Link) -> Option<&Ceiling> {
+        self.0.iter().find(|(of, _)| *of == link).map(|(_, ceiling)| ceiling)
+    }
+
+    fn entry(&mut self, link: Link) -> &mut Ceiling {
+        let place = self.0.iter().position(|(of, _)| *of == link).unwrap_or_else(|| {
+            self.0.push((link, Ceiling::default()));
+            self.0.len() - 1
+        });
+        &mut self.0[place].1
+    }
+
     /// Whether this neighbor knows that a fence here may be as great as this.
-    pub(crate) fn is_noted(&self, (peer, epoch): (NodeId, u64), fence: u64) -> bool {
-        self.ours.get(&peer).is_some_and(|(of, ours)| *of == epoch && fence <= ours.noted)
+    fn is_noted(&self, link: Link, fence: u64) -> bool {
+        self.get(link).is_some_and(|ceiling| fence <= ceiling.noted)
     }
 
     /// What this neighbor is to note, before fences greater than this one can be had; if anything.
-    pub(crate) fn to_ask(&mut self, (peer, epoch): (NodeId, u64), fence: u64) -> Option<u64> {
-        let (of, ours) = self.ours.entry(peer).or_default();
-        if *of != epoch {
-            (*of, *ours) = (epoch, Ours::default());
-        }
-        let is_enough = fence.saturating_add(ROOM / 2) <= ours.asked;
+    fn to_ask(&mut self, link: Link, fence: u64) -> Option<u64> {
+        let ceiling = self.entry(link);
+        let is_enough = fence.saturating_add(ROOM / 2) <= ceiling.asked;
         (!is_enough).then(|| {
-            ours.asked = fence.saturating_add(ROOM);
-            ours.asked
+            ceiling.asked = fence.saturating_add(ROOM);
+            ceiling.asked
         })
     }
 
     /// A neighbor has noted how far fences here may go.
-    pub(crate) fn on_noted(&mut self, peer: NodeId, ceiling: u64) {
-        if let Some((_, ours)) = self.ours.get_mut(&peer) {
-            ours.noted = ours.noted.max(ceiling.min(ours.asked));
-        }
+    fn on_noted(&mut self, link: Link, noted: u64) {
+        let ceiling = self.entry(link);
+        ceiling.noted = ceiling.noted.max(noted.min(ceiling.asked));
     }
 
     /// Note how far the fences of a neighbor may go.
-    pub(crate) fn note(&mut self, (peer, epoch): (NodeId, u64), ceiling: u64) {
-        let theirs = self.theirs.entry(peer).or_default();
-        *theirs = (epoch, theirs.1.max(ceiling));
+    fn note(&mut self, link: Link, theirs: u64) {
+        let ceiling = self.entry(link);
+        ceiling.theirs = ceiling.theirs.max(theirs);
     }
 
     /// Forget the neighbors whose links are down. Returns how far their fences may have gone.
     pub(crate) fn part(&mut self, is_up: impl Fn(&NodeId, &u64) -> bool) -> u64 {
-        self.ours.retain(|peer, (epoch, _)| is_up(peer, epoch));
-        let parted = self.theirs.extract_if(.., |peer, (epoch, _)| !is_up(peer, epoch));
-        parted.map(|(_, (_, ceiling))| ceiling).max().unwrap_or(0)
+        let parted = self.0.extract_if(.., |((peer, epoch), _)| !is_up(peer, epoch));
+        parted.map(|(_, ceiling)| ceiling.theirs).max().unwrap_or(0)
     }
 }
 
 impl Lock {
+    /// Whether somebody may enter if the process says so: not while this node may have been struck
+    /// off; and of a local lock, not while a neighbor may be inside that the process has not been
+    /// told of, or one does not know that fences here may be so great.
+    pub(crate) fn may_let_in(&self, around: &Around<'_>) -> bool {
+        let is_known = |(peer, up): (&NodeId, &Up)| {
+            let link = (*peer, up.epoch);
+            self.known.get(peer) == Some(&up.epoch)
+                && self.ceilings.is_noted(link, self.clock.saturating_add(1))
+        };
+        match self.key.kind {
+            Kind::Local => around.links.iter().all(is_known),
+            Kind::Exclusive | Kind::Permits(_) | Kind::Group => around.sure,
+        }
+    }
+
     /// A neighbor's fences may become as great as this.
     pub(crate) fn note(&mut self, from: NodeId, ceiling: u64, around: &mut Around<'_>) {
         self.ceilings.note((from, around.links[&from].epoch), ceiling);
@@ -80,7 +101,7 @@ impl Lock {
 
     /// A neighbor has noted how great fences here may become.
     pub(crate) fn on_noted(&mut self, from: NodeId, ceiling: u64, around: &mut Around<'_>) {
-        self.ceilings.on_noted(from, ceiling);
+        self.ceilings.on_noted((from, around.links[&from].epoch), ceiling);
         self.update(around);
     }
 
@@ -111,7 +132,7 @@ mod tests {
         assert_eq!(ceilings.to_ask(LINK, 1), Some(1 + ROOM));
         assert_eq!(ceilings.to_ask(LINK, 2), None, "once");
         assert!(!ceilings.is_noted(LINK, 1));
-        ceilings.on_noted(NodeId(1), 1 + ROOM);
+        ceilings.on_noted(LINK, 1 + ROOM);
         assert!(ceilings.is_noted(LINK, 1 + ROOM) && !ceilings.is_noted(LINK, 2 + ROOM));
         assert_eq!(ceilings.to_ask(LINK, 1 + ROOM / 2), None);
         assert_eq!(ceilings.to_ask(LINK, 2 + ROOM / 2), Some(2 + ROOM / 2 + ROOM));

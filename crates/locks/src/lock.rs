@@ -84,7 +84,6 @@ pub(crate) struct Lock {
     dismissed: bool,
     pub(crate) pace: Pace,
     pub(crate) ceilings: Ceilings,
-    answers: Vec<Answer>,
 }
 
 /// What a step of a lock needs of its surroundings.
@@ -116,7 +115,6 @@ impl Lock {
             dismissed: false,
             pace: Pace::default(),
             ceilings: Ceilings::default(),
-            answers: Vec::new(),
         }
     }
 
@@ -131,6 +129,12 @@ impl Lock {
     /// Whether everything that this lock has here could go elsewhere.
     pub(crate) fn is_free(&self) -> bool {
         self.holders.is_empty() && self.process.is_idle()
+    }
+
+    /// Nobody is here for now. Most locks of a node are idle, and take no memory for clients.
+    pub(crate) fn rest(&mut self) {
+        self.waiters.shrink_to_fit();
+        self.holders.shrink_to_fit();
     }
 
     /// Somebody asks. It is granted or waits; the caller sees to the time.
@@ -243,10 +247,11 @@ impl Lock {
     pub(crate) fn regenerate(&mut self, tokens: u32, weight: i64, around: &mut Around<'_>) {
         self.update(around);
         self.ledger.make(Amount { tokens: i64::from(tokens), weight });
-        self.process.regenerate(tokens, weight, &mut self.answers);
+        let mut answers = Vec::new();
+        self.process.regenerate(tokens, weight, &mut answers);
         self.changed = true;
         self.pace.progress();
-        self.carry_out(around);
+        self.carry_out(answers, around);
         self.update(around);
     }
 
@@ -259,9 +264,10 @@ impl Lock {
     /// Give all tokens to a neighbor.
     pub(crate) fn hand_on(&mut self, to: NodeId, around: &mut Around<'_>) {
         self.update(around);
-        self.process.hand_on(to, &mut self.answers);
+        let mut answers = Vec::new();
+        self.process.hand_on(to, &mut answers);
         self.changed = true;
-        self.carry_out(around);
+        self.carry_out(answers, around);
     }
 
     /// Bring the process up to date with the links, and go on with what waited for that.
@@ -356,21 +362,6 @@ impl Lock {
         }
     }
 
-    /// Whether somebody may enter if the process says so: not while this node may have been struck
-    /// off; and of a local lock, not while a neighbor may be inside that the process has not been
-    /// told of, or one does not know that fences here may be so great.
-    fn may_let_in(&self, around: &Around<'_>) -> bool {
-        let is_known = |(peer, up): (&NodeId, &Up)| {
-            let link = (*peer, up.epoch);
-            self.known.get(peer) == Some(&up.epoch)
-                && self.ceilings.is_noted(link, self.clock.saturating_add(1))
-        };
-        match self.key.kind {
-            Kind::Local => around.links.iter().all(is_known),
-            Kind::Exclusive | Kind::Permits(_) | Kind::Group => around.sure,
-        }
-    }
-
     /// Ask the process for whoever is first, if it can be asked.
     fn ask(&mut self, around: &mut Around<'_>) {
         if !self.waiters.is_empty() {
@@ -392,7 +383,8 @@ impl Lock {
     /// One step of the process, and all that follows from it at this node; `epoch` is that of the
     /// link that it happened on.
     fn step_on(&mut self, event: Event<'_>, epoch: u64, around: &mut Around<'_>) {
-        if let Ok(matters) = self.process.step(event, &mut self.answers) {
+        let mut answers = Vec::new();
+        if let Ok(matters) = self.process.step(event, &mut answers) {
             self.changed |= matters;
             if let (Event::Recv(from, body), true) = (event, matters) {
                 self.ledger.get(around.links[&from].memory, self.process.amount(body));
@@ -402,17 +394,16 @@ impl Lock {
                 let step = Step { key: self.key.clone(), event, epoch, check };
                 around.out.push(Output::Step(Box::new(step)));
             }
-            self.carry_out(around);
+            self.carry_out(answers, around);
         } else {
             around.out.push(Output::Garbled);
         }
     }
 
-    fn carry_out(&mut self, around: &mut Around<'_>) {
-        let mut answers = core::mem::take(&mut self.answers);
+    fn carry_out(&mut self, answers: Vec<Answer>, around: &mut Around<'_>) {
         let mut nobody = false;
         let mut bounced = Vec::new();
-        for answer in answers.drain(..) {
+        for answer in answers {
             match answer {
                 Answer::Send { to, body, keep } => {
                     if keep {
@@ -431,7 +422,6 @@ impl Lock {
                 Answer::Enter => nobody = !(self.may_let_in(around) && self.enter(around)),
             }
         }
-        self.answers = answers;
         if nobody && self.returning.is_none() {
             self.step(Event::Release, around);
         }

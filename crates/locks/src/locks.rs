@@ -367,7 +367,8 @@ impl Locks {
         if core::mem::take(&mut lock.changed) {
             self.notes.on_lock(key);
         }
-        lock.heard.drain(..).for_each(|from| self.notes.on_heard(from));
+        let heard = core::mem::take(&mut lock.heard);
+        heard.into_iter().for_each(|from| self.notes.on_heard(from));
         let clock = lock.clock;
         if let Some(turn) = lock.pace.turn() {
             self.turns.insert((turn, key.clone()));
@@ -397,7 +398,9 @@ impl Locks {
     }
 
     fn settle_awake(&mut self, key: &Key) {
-        if self.table[key].is_idle() {
+        let lock = self.table.get_mut(key).expect("it is known");
+        if lock.is_idle() {
+            lock.rest();
             self.awake.remove(key);
         } else if !self.awake.contains(key) {
             self.awake.insert(key.clone());

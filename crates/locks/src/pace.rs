@@ -3,9 +3,9 @@
 //! In a part of the network that its token is not in, GME raises heights for ever: its paper
 //! assumes that the network is connected. Nothing is lost if that is slow. So a lock that has taken
 //! in many messages, and neither passed on a token or a share of one nor let anybody in, takes in
-//! the next ones one by one, with a pause before each. A process may be as slow as it likes. What
-//! waits is lost if its link goes down, as if it were in transit; what must not get lost does not
-//! wait.
+//! the next ones one by one, with a pause before each, and longer pauses from one to the next. A
+//! process may be as slow as it likes. What waits is lost if its link goes down, as if it were in
+//! transit; what must not get lost does not wait.
 
 use std::collections::VecDeque;
 
@@ -14,8 +14,15 @@ use driftlock_core::NodeId;
 /// How many messages in vain are nothing to worry about.
 const FREE: u32 = 500;
 
-/// The pause before each one after that, in microseconds.
+/// The pause before the first one after that, in microseconds.
 const PAUSE: u64 = 50_000;
+
+/// How much longer each pause is than the one before.
+const LONGER: u64 = 1_000;
+
+/// The longest pause. Once the parts have met again, it takes a dozen or two of them at each node
+/// until all know the way to the token.
+const LONGEST: u64 = 500_000;
 
 /// A message that waits for its turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,7 +62,7 @@ impl Pace {
             return Some(late);
         }
         if self.late.is_empty() {
-            self.turn = now + PAUSE;
+            self.turn = now + self.pause();
         }
         self.late.push_back(late);
         None
@@ -71,9 +78,15 @@ impl Pace {
         if self.late.is_empty() || FREE <= self.in_vain && now < self.turn {
             return None;
         }
-        self.turn = now + PAUSE;
         self.in_vain = self.in_vain.saturating_add(1);
+        self.turn = now + self.pause();
         self.late.pop_front()
+    }
+
+    /// How long the next message has to wait.
+    fn pause(&self) -> u64 {
+        let slow = u64::from(self.in_vain.saturating_sub(FREE));
+        (PAUSE + slow * LONGER).min(LONGEST)
     }
 
     /// When the next message that waits has its turn.
@@ -113,5 +126,23 @@ mod tests {
         pace.progress();
         assert_eq!(pace.next(7 + PAUSE), Some(late(2)));
         assert_eq!((pace.turn(), pace.admit(9, late(3))), (None, Some(late(3))));
+    }
+
+    #[test]
+    fn pauses_get_longer_until_something_is_achieved() {
+        let mut pace = Pace { in_vain: FREE, ..Pace::default() };
+        let pause = |pace: &mut Pace| {
+            assert_eq!(pace.admit(0, late(0)), None);
+            let turn = pace.turn;
+            assert_eq!((pace.next(turn - 1), pace.next(turn)), (None, Some(late(0))));
+            turn
+        };
+        let pauses: Vec<u64> = (0..1000).map(|_| pause(&mut pace)).collect();
+        assert_eq!(pauses[..3], [PAUSE, PAUSE + LONGER, PAUSE + 2 * LONGER]);
+        assert!(pauses.is_sorted());
+        assert_eq!(pauses[999], LONGEST);
+        pace.progress();
+        (0..FREE).for_each(|_| assert_eq!(pace.admit(0, late(0)), Some(late(0))));
+        assert_eq!(pause(&mut pace), PAUSE);
     }
 }

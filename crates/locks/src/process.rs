@@ -103,7 +103,6 @@ pub trait Process: Send {
 #[derive(Clone, Debug)]
 pub struct Of<P: Cold> {
     process: P,
-    out: Out<P::Msg>,
     digest: Option<Digest>,
     record: Option<(driftlock_journal::Event, u32)>,
 }
@@ -116,13 +115,13 @@ where
     /// The process of node `me`, alone; with the token if `me` is the founder.
     pub fn cold(me: NodeId, founder: bool, settings: &P::Settings) -> Box<dyn Process> {
         let process = P::cold(me, founder, settings);
-        Box::new(Of { process, out: Out::new(), digest: None, record: None })
+        Box::new(Of { process, digest: None, record: None })
     }
 
     /// Says whether a token went.
-    fn answer(&mut self, answers: &mut Vec<Answer>) -> bool {
+    fn answer(mut out: Out<P::Msg>, answers: &mut Vec<Answer>) -> bool {
         let mut went = false;
-        for output in self.out.drain() {
+        for output in out.drain() {
             match output {
                 Output::Send { to, msg } => {
                     let keep = matters::<P>(&msg);
@@ -165,12 +164,13 @@ where
             _ => false,
         };
         let happened = self.digest.is_some().then(|| driftlock_journal::Event::of(&input));
-        self.process.step(input, &mut self.out);
+        let mut out = Out::new();
+        self.process.step(input, &mut out);
         if let (Some(digest), Some(event)) = (&mut self.digest, happened) {
-            let check = digest.of(self.out.as_slice(), self.process.status());
+            let check = digest.of(out.as_slice(), self.process.status());
             self.record = Some((event, check));
         }
-        let went = self.answer(answers);
+        let went = Self::answer(out, answers);
         Ok(came || went)
     }
 
@@ -216,13 +216,15 @@ where
     }
 
     fn regenerate(&mut self, tokens: u32, weight: i64, answers: &mut Vec<Answer>) {
-        self.process.regenerate(tokens, weight, &mut self.out);
-        self.answer(answers);
+        let mut out = Out::new();
+        self.process.regenerate(tokens, weight, &mut out);
+        Self::answer(out, answers);
     }
 
     fn hand_on(&mut self, to: NodeId, answers: &mut Vec<Answer>) {
-        self.process.hand_on(to, &mut self.out);
-        self.answer(answers);
+        let mut out = Out::new();
+        self.process.hand_on(to, &mut out);
+        Self::answer(out, answers);
     }
 
     fn status(&self) -> Status {

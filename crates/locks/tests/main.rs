@@ -7,6 +7,7 @@ mod journals;
 mod leases;
 mod leaving;
 mod network;
+mod size;
 mod storms;
 mod walk;
 mod wire;

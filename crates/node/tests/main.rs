@@ -12,6 +12,7 @@ mod leavers;
 mod models;
 mod neighbors;
 mod overload;
+mod parts;
 mod restarts;
 mod stopped;
 mod storms;

@@ -454,3 +454,15 @@ fn d11_an_open_session_may_keep_others_waiting_for_ever() {
         assert_eq!(waits, session.is_none(), "{session:?}");
     }
 }
+
+/// 1 has to raise its height, between 0 and 2 whose levels are far apart.
+#[test]
+fn d15_a_sink_rises_to_the_level_of_its_highest_neighbor() {
+    for (variant, h1, h2) in [(Variant::Published, 11, 1), (Variant::Repaired, 1000, 6)] {
+        let mut stage = stage(3, &LINE, variant);
+        receive(&mut stage, 1, 2, Msg::Link(Height::new(1000, 7, NodeId(2)), 1));
+        receive(&mut stage, 1, 0, Msg::Link(Height::new(10, 0, NodeId(0)), 1));
+        let height = stage.processes[1].my_height();
+        assert_eq!(height, Height::new(h1, h2, NodeId(1)), "{}", stage.story);
+    }
+}

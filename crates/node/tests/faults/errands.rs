@@ -7,7 +7,6 @@ use crate::air::Air;
 const AGAIN: u64 = 1_000_000;
 
 /// What somebody is told.
-#[derive(Clone, Copy, Debug)]
 pub(super) struct Errand {
     by: usize,
     /// Whom to have forgotten.
@@ -17,7 +16,7 @@ pub(super) struct Errand {
 }
 
 /// Those who are told to have others forgotten.
-#[derive(Default, Debug)]
+#[derive(Default)]
 pub(super) struct Errands {
     all: Vec<Errand>,
     /// How many have been forgotten.

@@ -16,10 +16,6 @@ const MS: u64 = 1_000;
 /// By then everybody is served, once all is well.
 const PATIENCE: u64 = 60_000 * MS;
 
-/// The same for groups. Where nodes have talked in vain they talk slowly, and a large network takes
-/// minutes to find the token again.
-const PATIENCE_OF_GROUPS: u64 = 600_000 * MS;
-
 /// What a daemon does.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Daemon {
@@ -63,9 +59,8 @@ pub(crate) struct Tally {
     /// Nodes that were forgotten, and names whose tokens were made anew.
     pub(crate) forgotten: usize,
     pub(crate) made: usize,
-    /// The longest wait once all was well, in milliseconds; that of groups by itself.
+    /// The longest wait once all was well, in milliseconds.
     worst_ms: u64,
-    worst_of_groups_ms: u64,
 }
 
 /// A schedule, and how far it is.
@@ -81,8 +76,8 @@ pub(crate) struct Run {
     /// Who is started once it is forgotten.
     to_start: BTreeSet<usize>,
     outlived: u64,
-    /// The longest wait once all was well, and that of groups.
-    worst: [u64; 2],
+    /// The longest wait once all was well.
+    worst: u64,
     is_told: bool,
     is_forgetful: bool,
 }
@@ -101,7 +96,7 @@ impl Run {
             daemons: vec![Daemon::Runs; schedule.nodes],
             programs: vec![Program::Idle; schedule.asks.len()],
             outlived: 0,
-            worst: [0; 2],
+            worst: 0,
             is_told: false,
             is_forgetful: false,
             schedule,
@@ -136,16 +131,9 @@ impl Run {
         // Whoever is heard again need not be forgotten.
         let daemons = &self.daemons;
         self.errands.retain(|errand| daemons[errand.node] == Daemon::IsDead);
-        while self.waits(false) || self.waits(true) || self.forgets() {
+        while !self.programs.iter().all(is_done) || self.forgets() {
             self.go_on();
-            let late = self.air.now - healed;
-            let is_late = PATIENCE < late && self.waits(false) || PATIENCE_OF_GROUPS < late;
-            if is_late {
-                for (i, n) in self.left() {
-                    eprintln!("node {i}: {:?}", n.council.view());
-                }
-                eprintln!("{:?} {:?}", self.errands, self.to_start);
-            }
+            let is_late = PATIENCE < self.air.now - healed;
             assert!(!is_late, "seed {seed}: not served:{}", self.who_waits());
         }
         for (i, node) in self.left() {
@@ -312,8 +300,7 @@ impl Run {
                 let until = now + ask.hold * MS;
                 self.programs[number] = Program::Inside { ticket, until };
                 let healed_at = self.begun + self.schedule.healed_at * MS;
-                let worst = &mut self.worst[usize::from(is_of_group(&ask))];
-                *worst = now.saturating_sub(healed_at).max(*worst);
+                self.worst = self.worst.max(now.saturating_sub(healed_at));
             }
             // Its node was forgotten, and it asks again.
             Program::Waiting(ticket) if !self.air.book.asked.contains_key(&ticket) => {
@@ -352,25 +339,17 @@ impl Run {
         }
     }
 
-    /// Whether somebody is not done yet, of those who are of groups or of the others.
-    fn waits(&self, of_groups: bool) -> bool {
-        let mut all = self.programs.iter().zip(&self.schedule.asks);
-        all.any(|(program, ask)| !is_done(program) && is_of_group(ask) == of_groups)
-    }
-
     fn who_waits(&self) -> String {
         let all = self.programs.iter().zip(&self.schedule.asks).enumerate();
         let waiting = all.filter(|(_, (program, _))| !is_done(program));
-        waiting.map(|(k, (program, ask))| format!("\n  {k} is {program:?}: {ask:?}")).collect()
+        let waiting = waiting.map(|(k, (program, ask))| format!("\n  {k} is {program:?}: {ask:?}"));
+        let views = self.left().map(|(i, node)| format!("\n  {i}: {:?}", node.council.view()));
+        waiting.chain(views).collect()
     }
 }
 
 fn is_done(program: &Program) -> bool {
     matches!(program, Program::Served | Program::Killed)
-}
-
-fn is_of_group(ask: &faults::Ask) -> bool {
-    ask.lock.kind == faults::Kind::Group
 }
 
 fn key(lock: faults::Lock) -> Key {
@@ -398,8 +377,6 @@ impl Tally {
         self.returned += run.air.returned;
         self.forgotten += run.errands.done;
         self.made += run.air.recounts.iter().map(|recount| recount.made.len()).sum::<usize>();
-        let [worst, of_groups] = run.worst;
-        self.worst_ms = self.worst_ms.max(worst / MS);
-        self.worst_of_groups_ms = self.worst_of_groups_ms.max(of_groups / MS);
+        self.worst_ms = self.worst_ms.max(run.worst / MS);
     }
 }

@@ -80,6 +80,11 @@
 //!   with which it leads again, being the lowest node still as in RL; or weight, which goes back to
 //!   the leader. In the paper nothing is in transit on a link that goes down.
 //! * **D14.** As in RL (D6): a node may start alone, and has no height until it hears one.
+//! * **D15.** A sink rises to the level (`h1`) of its highest neighbor, if that is more than one
+//!   above the lowest. Where levels are far apart, partial reversal takes as many raises as that
+//!   (C. Busch, S. Surapaneni, S. Tirthapura: *Analysis of Link Reversal Routing Algorithms for
+//!   Mobile Ad Hoc Networks*, 2003), and in a part without the token they rise for as long as it
+//!   lasts. Any raise will do: a node next to one that rises no more is above it in the end.
 
 mod cold;
 mod initial;
@@ -356,9 +361,10 @@ impl Gme {
         out.send(j, Msg::Request { h: self.my_height, r, known, again });
     }
 
-    /// Procedure raiseHeight(): the partial reversal of RL.
+    /// Procedure raiseHeight(): the partial reversal of RL, if levels are not far apart (D15).
     fn raise_height(&mut self, out: &mut Out<Msg>) {
-        let Some(lowest_h1) = self.n().map(|(_, height)| height.h1).min() else {
+        let levels = || self.n().map(|(_, height)| height.h1);
+        let (Some(lowest_h1), Some(highest_h1)) = (levels().min(), levels().max()) else {
             return out.undefined("raiseHeight: the lowest neighbor where N is empty");
         };
         out.note("raiseHeight");
@@ -366,6 +372,7 @@ impl Gme {
         self.asked = None;
         if self.config.variant == Variant::Repaired {
             self.raises = self.raises.wrapping_add(1); // D4
+            self.my_height.h1 = self.my_height.h1.max(highest_h1); // D15
         }
         let h1 = self.my_height.h1;
         let same = self.n().filter(|(_, height)| height.h1 == h1);

@@ -29,10 +29,6 @@ use crate::lab::Lab;
 /// By then everybody is served, once all is well, on a machine that has other things to do, too.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The same in large networks, which take their time (see `PATIENCE_OF_GROUPS` of the simulated
-/// driver).
-const PATIENCE_OF_MANY: Duration = Duration::from_secs(600);
-
 /// How often programs are looked after.
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -100,9 +96,8 @@ impl Trial<'_> {
         }
         let healed_at = uptime();
         self.errands.spare_the_living(&self.daemons);
-        let patience = if self.schedule.nodes <= 8 { PATIENCE } else { PATIENCE_OF_MANY };
         let is_over = |trial: &Trial<'_>| trial.programs.are_over() && trial.errands.is_empty();
-        self.go_on_until(Instant::now() + patience, is_over)?;
+        self.go_on_until(Instant::now() + PATIENCE, is_over)?;
         let folder = self.daemons.lab.folder.path().to_owned();
         fs::write(folder.join("story"), &self.story).unwrap();
         let mut outcome = Outcome::of(&self.schedule);

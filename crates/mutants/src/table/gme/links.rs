@@ -100,6 +100,13 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("raiseHeight: two above the lowest", "raise_height", "1 + lowest_h1", "2 + lowest_h1")
         .survives(ANY_RAISE),
     mutant("raiseHeight: own h1 raised", "raise_height", "1 + lowest_h1", "1 + self.my_height.h1"),
+    mutant(
+        "D15 raiseHeight: one above the lowest",
+        "raise_height",
+        "self.my_height.h1.max(highest_h1)",
+        "self.my_height.h1",
+    )
+    .survives(ANY_RAISE),
     mutant("raiseHeight: h2 kept", "raise_height", "self.my_height.h2 = lowest_h2 - 1;", "")
         .survives(ANY_RAISE),
     mutant("D2 raiseHeight: asked not reset", "raise_height", "self.asked = None;", "")
