@@ -2,12 +2,12 @@
 //!
 //! A [`Schedule`] is drawn from a seed and depends on nothing else. It says who hears whom at the
 //! beginning, when links are cut or get lossy, when daemons are stopped, killed and started again,
-//! which nodes fail for good or are cut off and are forgotten, which programs ask for which lock and
-//! when some of them are killed; and that all is well in the end. It knows nothing of the nodes that
-//! it happens to. Two drivers carry it out: one has whole nodes in simulated time
+//! which nodes fail or are cut off and are forgotten, which programs ask for which lock and when
+//! some of them are killed; and that all is well in the end. It knows nothing of the nodes that it
+//! happens to. Two drivers carry it out: one has whole nodes in simulated time
 //! (`crates/node/tests/faults.rs`), the other real daemons and real commands in network namespaces
-//! (`crates/cli/tests/netlab/trial`). So what fails in one world is tried in the other with the same
-//! seed.
+//! (`crates/cli/tests/netlab/trial`). So what fails in one world is tried in the other with the
+//! same seed.
 
 #![forbid(unsafe_code)]
 

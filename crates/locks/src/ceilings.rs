@@ -17,7 +17,7 @@ const ROOM: u64 = 1 << 10;
 /// A link: its other end, and its epoch.
 type Link = (NodeId, u64);
 
-/// How far fences may go, here and at the neighbors: an entry for each link, of which there are few.
+/// How far fences may go, here and at the neighbors: an entry for each link; there are few.
 #[derive(Default)]
 pub(crate) struct Ceilings(Vec<(Link, Ceiling)>);
 
@@ -49,7 +49,7 @@ impl Ceilings {
     }
 
     /// What this neighbor is to note, before fences greater than this one can be had; if anything.
-    fn to_ask(&mut self, link: Link, fence: u64) -> Option<u64> {
+    fn ask_for(&mut self, link: Link, fence: u64) -> Option<u64> {
         let ceiling = self.entry(link);
         let is_enough = fence.saturating_add(ROOM / 2) <= ceiling.asked;
         (!is_enough).then(|| {
@@ -111,7 +111,8 @@ impl Lock {
             return;
         }
         for (&peer, &epoch) in &self.known {
-            if let Some(ceiling) = self.ceilings.to_ask((peer, epoch), self.clock.saturating_add(1))
+            if let Some(ceiling) =
+                self.ceilings.ask_for((peer, epoch), self.clock.saturating_add(1))
             {
                 send(peer, &Message::Note(self.key.clone(), ceiling), false, around.out);
             }
@@ -129,15 +130,15 @@ mod tests {
     fn fences_are_asked_for_ahead_and_used_when_they_are_noted() {
         let mut ceilings = Ceilings::default();
         assert!(!ceilings.is_noted(LINK, 1));
-        assert_eq!(ceilings.to_ask(LINK, 1), Some(1 + ROOM));
-        assert_eq!(ceilings.to_ask(LINK, 2), None, "once");
+        assert_eq!(ceilings.ask_for(LINK, 1), Some(1 + ROOM));
+        assert_eq!(ceilings.ask_for(LINK, 2), None, "once");
         assert!(!ceilings.is_noted(LINK, 1));
         ceilings.on_noted(LINK, 1 + ROOM);
         assert!(ceilings.is_noted(LINK, 1 + ROOM) && !ceilings.is_noted(LINK, 2 + ROOM));
-        assert_eq!(ceilings.to_ask(LINK, 1 + ROOM / 2), None);
-        assert_eq!(ceilings.to_ask(LINK, 2 + ROOM / 2), Some(2 + ROOM / 2 + ROOM));
+        assert_eq!(ceilings.ask_for(LINK, 1 + ROOM / 2), None);
+        assert_eq!(ceilings.ask_for(LINK, 2 + ROOM / 2), Some(2 + ROOM / 2 + ROOM));
         assert!(!ceilings.is_noted((NodeId(1), 8), 1), "that is another link");
-        assert_eq!(ceilings.to_ask((NodeId(1), 8), 1), Some(1 + ROOM));
+        assert_eq!(ceilings.ask_for((NodeId(1), 8), 1), Some(1 + ROOM));
     }
 
     #[test]

@@ -202,7 +202,7 @@ impl Lock {
         self.update(around);
         let late = Late { from, epoch: around.links[&from].epoch, body };
         if self.key.kind != Kind::Group {
-            // Only groups talk in vain. Who waits for a neighbor that is dead hears much from others.
+            // Only groups talk in vain. Who waits for a dead neighbor hears much from others.
             self.take_in(&late, around);
         } else if self.pace.is_slow() && self.process.would_be_missed(&late.body) {
             // Its sender is told that it has arrived. If it waited, it would be lost with its link.

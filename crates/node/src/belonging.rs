@@ -115,7 +115,10 @@ impl Engine {
             self.links.disown(now, member.id, member.memory, &mut self.from_links);
             // What was on its way to it is made anew.
             self.missing.retain(|missing| missing.peer != member.id);
-            let is_lost = |output: &driftlock_link::Output| matches!(output, driftlock_link::Output::Lost { peer, .. } if *peer == member.id);
+            let is_lost = |output: &driftlock_link::Output| match output {
+                driftlock_link::Output::Lost { peer, .. } => *peer == member.id,
+                _ => false,
+            };
             self.from_links.retain(|output| !is_lost(output));
             self.upward.retain(|output| !is_lost(output));
         }
