@@ -152,3 +152,24 @@ fn the_python_client_is_told_of_the_end_of_its_lease() {
     assert!(done.status.success(), "{said}");
     assert!(said.contains("... ok") && !said.contains("skipped"), "{said}");
 }
+
+/// Nobody can ask a node that has died which fence its program had.
+#[test]
+fn after_a_neighbor_that_died_inside_the_fences_of_a_local_lock_are_greater() {
+    let place = place();
+    let [one, two] = linked(&place);
+    let client = one.client();
+    let crossing = || Lock::local("crossing").wait(PATIENCE);
+    let first = two.client().acquire(crossing()).unwrap();
+    let known = first.fence();
+    first.release().unwrap();
+    // It has the fork, and needs nobody for these.
+    for _ in 0..50 {
+        client.acquire(crossing()).unwrap().release().unwrap();
+    }
+    let held = client.acquire(crossing()).unwrap();
+    assert!(known + 50 < held.fence());
+    one.kill();
+    let after = two.client().acquire(crossing()).unwrap();
+    assert!(held.fence() < after.fence(), "{} and then {}", held.fence(), after.fence());
+}

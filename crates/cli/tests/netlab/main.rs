@@ -131,6 +131,7 @@ fn whatever_goes_wrong_real_commands_exclude_each_other_and_are_served() {
     assert_eq!(sum(|o| o.served + o.cut_short + o.killed), sum(|o| o.asks));
     let (entries, kills, stops) = (sum(|o| o.entries), sum(|o| o.kills), sum(|o| o.stops));
     assert!(300 < entries && 20 < kills && 5 < stops, "{entries}, {kills}, {stops}");
+    assert!(0 < sum(|o| o.forgotten), "nobody was forgotten");
 }
 
 fn complaint(outcome: &Outcome) -> String {
