@@ -24,9 +24,11 @@ pub(crate) fn complaint(error: &clap::Error) -> String {
 
 fn no_command(error: &clap::Error) -> Option<String> {
     let name = text(error, ContextKind::InvalidSubcommand)?;
-    let args = Args::command();
-    let shown = args.get_subcommands().filter(|command| !command.is_hide_set());
-    Some(unknown("command", name, shown.map(Command::get_name)))
+    let command = command();
+    let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
+    // clap makes the command `help`, for those who know it.
+    let names = shown.map(Command::get_name).filter(|&name| name != "help");
+    Some(unknown("command", name, names))
 }
 
 fn no_argument(error: &clap::Error) -> Option<String> {
@@ -69,13 +71,16 @@ fn missing(error: &clap::Error) -> Option<String> {
 
 /// The command that was asked for, or the one above all.
 fn command() -> Command {
-    let typed = std::env::args_os().nth(1).unwrap_or_default();
-    let mut all = Args::command();
-    all.build();
-    let is_typed = |command: &&Command| {
-        typed == command.get_name() || command.get_all_aliases().any(|alias| typed == alias)
-    };
-    all.get_subcommands().find(is_typed).unwrap_or(&all).clone()
+    let mut command = Args::command();
+    command.build();
+    for word in std::env::args_os().skip(1) {
+        let is_typed = |command: &&Command| {
+            word == command.get_name() || command.get_all_aliases().any(|alias| word == alias)
+        };
+        let Some(below) = command.get_subcommands().find(is_typed).cloned() else { break };
+        command = below;
+    }
+    command
 }
 
 fn help(command: &Command) -> String {

@@ -46,6 +46,23 @@ impl Format {
         Format::Csv,
     ];
 
+    /// The name to type.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Format::Ns2 => "ns2",
+            Format::BonnMotion => "bonnmotion",
+            Format::BonnMotionCsv => "bonnmotion-csv",
+            Format::LinkDump => "linkdump",
+            Format::Fcd => "fcd",
+            Format::OneMovement => "one-movement",
+            Format::OneConnectivity => "one-connectivity",
+            Format::Dtnsim2 => "dtnsim2",
+            Format::SocioPatterns => "sociopatterns",
+            Format::Haggle => "haggle",
+            Format::Csv => "csv",
+        }
+    }
+
     /// What people call it.
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,9 +1,8 @@
 //! What a trace holds: [`inspect`].
 
-use crate::parts::Parts;
-use crate::trace::micros;
 use crate::track::Track;
-use crate::{Format, Kind, LinkChange, LinkChanges, Span, Trace};
+use crate::walk::{State, walk};
+use crate::{Format, Kind, LinkChange, LinkChanges, Slice, Span, Trace};
 
 /// What a trace holds, and what its links are like. Means are over time.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,16 +43,9 @@ pub struct Inspection {
     pub notes: Vec<String>,
 }
 
-/// What happens at some moment.
-enum Event {
-    Link(LinkChange),
-    /// So many nodes appear; less than 0, if they leave.
-    Nodes(i64),
-}
-
 /// Sums over time, in units of microseconds.
 #[derive(Default)]
-struct Sums {
+pub(crate) struct Sums {
     links: i128,
     nodes: i128,
     parts: i128,
@@ -64,7 +56,8 @@ struct Sums {
 /// Tell what a trace holds, with these link changes of it.
 pub fn inspect(trace: &Trace, changes: &LinkChanges) -> Inspection {
     let span = changes.span;
-    let sums = sums(trace, changes);
+    let mut sums = Sums::default();
+    walk(trace, changes, |stretch, state| sums.add(stretch.end - stretch.start, state));
     let seconds = span.seconds();
     let count = |is_wanted: fn(&LinkChange) -> bool| {
         changes.changes.iter().filter(|change| is_wanted(change)).count()
@@ -78,14 +71,14 @@ pub fn inspect(trace: &Trace, changes: &LinkChanges) -> Inspection {
         Kind::Movement(tracks) => (area(tracks), tracks.iter().flat_map(Track::waypoints).count()),
         Kind::Contacts(contacts) => (None, contacts.len()),
     };
-    let length = f64_of(i128::from(span.end) - i128::from(span.start));
+    let means = sums.slice(span);
     Inspection {
         format: trace.format,
         n_nodes: trace.nodes.len(),
         span,
         n_records,
         area,
-        present: ratio(f64_of(sums.nodes), length),
+        present: means.present,
         n_initial,
         n_up,
         n_down,
@@ -93,9 +86,9 @@ pub fn inspect(trace: &Trace, changes: &LinkChanges) -> Inspection {
         changes_per_second: ratio((n_up + n_down - n_initial) as f64, seconds),
         link_seconds: ratio(f64_of(sums.links) / 1e6, n_up as f64),
         degree: ratio(2.0 * f64_of(sums.links), f64_of(sums.nodes)),
-        partitions: ratio(f64_of(sums.parts), length),
+        partitions: means.partitions,
         most_partitions: sums.most_parts,
-        share_connected: ratio(f64_of(sums.connected), length),
+        share_connected: means.share_connected,
         notes: trace.notes.clone(),
     }
 }
@@ -118,43 +111,9 @@ fn area(tracks: &[Track]) -> Option<[[f64; 3]; 2]> {
     })
 }
 
-/// Go through everything that happens, in its order.
-fn sums(trace: &Trace, changes: &LinkChanges) -> Sums {
-    let span = changes.span;
-    let mut events = arrivals(trace, span);
-    events.extend(changes.changes.iter().map(|&change| (change.at, Event::Link(change))));
-    events.sort_by_key(|&(at, _)| at);
-    let mut sums = Sums::default();
-    let mut parts = Parts::new(trace.nodes.len());
-    let (mut n_links, mut n_there, mut last) = (0, 0, span.start);
-    let mut events = events.into_iter().peekable();
-    while let Some((at, event)) = events.next() {
-        match event {
-            Event::Nodes(more) => n_there += more,
-            Event::Link(LinkChange { a, b, up: true, .. }) => {
-                n_links += 1;
-                parts.join(a, b);
-            }
-            Event::Link(LinkChange { a, b, up: false, .. }) => {
-                n_links -= 1;
-                parts.part(a, b);
-            }
-        }
-        // What happens at one moment happens at once.
-        let next = events.peek().map_or(span.end, |&(next, _)| next);
-        if next > at || events.peek().is_none() {
-            // Who is not there has no links, and is a part alone.
-            let absent = trace.nodes.len() as i64 - n_there;
-            let n_parts = (parts.len() as i64 - absent).max(0);
-            sums.add(next - last.max(at), n_links, n_there, n_parts);
-            last = next;
-        }
-    }
-    sums
-}
-
 impl Sums {
-    fn add(&mut self, length: i64, n_links: i64, n_there: i64, n_parts: i64) {
+    /// It was like this for so long.
+    pub(crate) fn add(&mut self, length: i64, State { n_links, n_there, n_parts }: State) {
         if length <= 0 {
             return;
         }
@@ -165,24 +124,19 @@ impl Sums {
         self.connected += length * i128::from(n_parts == 1);
         self.most_parts = self.most_parts.max(n_parts as usize);
     }
-}
 
-/// When nodes appear and leave.
-fn arrivals(trace: &Trace, span: Span) -> Vec<(i64, Event)> {
-    let Kind::Movement(tracks) = &trace.kind else {
-        return vec![(span.start, Event::Nodes(trace.nodes.len() as i64))];
-    };
-    let mut events = Vec::new();
-    for stretch in tracks.iter().flat_map(|track| &track.stretches) {
-        let (start, until) = (micros(stretch.start()), micros(stretch.until));
-        if start <= span.end && until > span.start {
-            events.push((start.max(span.start), Event::Nodes(1)));
-            if until < span.end {
-                events.push((until, Event::Nodes(-1)));
-            }
+    /// The means over this time.
+    pub(crate) fn slice(&self, span: Span) -> Slice {
+        let length = f64_of(i128::from(span.end) - i128::from(span.start));
+        let mean = |sum: i128| ratio(f64_of(sum), length);
+        Slice {
+            span,
+            present: mean(self.nodes),
+            links: mean(self.links),
+            partitions: mean(self.parts),
+            share_connected: mean(self.connected),
         }
     }
-    events
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 //! A file that moves nodes or tells who meets whom is a [`Trace`] ([`open`], [`read`]); its format
 //! is recognized from its content. A [`Radio`] makes link changes of it ([`links`]), which come at
 //! the exact moments at which two nodes come into range or leave it, or at those at which somebody
-//! looks ([`sampled`]). Contacts are links already. [`inspect`] tells what it all amounts to.
+//! looks ([`sampled`]). Contacts are links already. [`inspect`] tells what it all amounts to,
+//! and [`course`] how that changes while time goes on.
 //!
 //! ```
 //! use driftlock_traces::{Options, Radio, UnitDisk, inspect, links, read};
@@ -23,6 +24,7 @@
 mod bonnmotion;
 mod bonnmotion_csv;
 mod build;
+mod course;
 mod csv;
 mod dtnsim2;
 mod error;
@@ -51,9 +53,11 @@ mod source;
 mod trace;
 mod track;
 mod updown;
+mod walk;
 mod zip;
 
 pub use bonnmotion::Params;
+pub use course::{Slice, course};
 pub use error::{Place, TraceError};
 pub use format::Format;
 pub use inspect::{Inspection, inspect};

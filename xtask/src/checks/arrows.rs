@@ -48,6 +48,7 @@ const ARROWS: [(&str, &[&str]); 19] = [
             "driftlock-sim",
             "driftlock-check",
             "driftlock-lab",
+            "driftlock-traces",
             "driftlock-client",
             "driftlock-link",
             "driftlock-locks",

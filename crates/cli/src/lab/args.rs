@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod join;
 mod motion;
+mod world;
 
 use std::path::PathBuf;
 
@@ -14,6 +15,7 @@ pub(crate) use self::check::{CheckArgs, EnvironmentArgs, TopologyArg};
 pub(crate) use self::compare::{CompareArgs, SweptArgs};
 pub(crate) use self::join::JoinArgs;
 pub(crate) use self::motion::MotionArgs;
+pub(crate) use self::world::{InspectArgs, WorldCommand};
 use crate::lab::values::{self, Crashes, NodeList};
 
 pub(crate) const START: &str = "\
@@ -24,6 +26,7 @@ To get going:
   driftlock sim --help         what can be varied, and how a scenario file looks
   driftlock compare rl rr      several of them on the same networks and seeds, side by side
   driftlock check rl           try every order of events in a small network: proof or counterexample
+  driftlock world --help       what a file of movement or contacts holds: nodes, links, partitions
   driftlock reproduce rl       the tables and figures of a paper, in reproduced/rl/index.html
 
 The published text of rl breaks its promise on this ring, and the run can be looked at:
@@ -104,6 +107,9 @@ pub(crate) enum Command {
     /// Make one journal of what the nodes of a network wrote down
     #[command(after_help = join::JOINING)]
     Join(JoinArgs),
+    /// Look at movement and contacts that other tools have written to files
+    #[command(subcommand)]
+    World(WorldCommand),
     /// List the protocols: what they promise, where they are from, their variants
     Protocols(ProtocolsArgs),
 }

@@ -14,7 +14,7 @@ mod words;
 
 use anyhow::Result;
 
-use self::args::Command;
+use self::args::{Command, WorldCommand};
 use crate::Verdict;
 
 pub(crate) fn run(command: Command) -> Result<Verdict> {
@@ -25,6 +25,7 @@ pub(crate) fn run(command: Command) -> Result<Verdict> {
         Command::Reproduce(args) => cmd::reproduce::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
         Command::Join(args) => cmd::join::run(&args),
+        Command::World(WorldCommand::Inspect(args)) => cmd::world::inspect(&args),
         Command::Protocols(args) => cmd::protocols::run(&args),
     }
 }

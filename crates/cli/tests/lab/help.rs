@@ -6,8 +6,11 @@ use crate::place::Place;
 #[test]
 fn help_shows_the_lab() {
     let place = Place::new();
-    let commands = ["sim", "compare", "check", "reproduce", "replay", "join", "protocols"];
+    let commands = ["sim", "compare", "check", "reproduce", "replay", "join", "world", "protocols"];
     check_help(&place, &commands);
+    let help = place.fine("world inspect --help").out;
+    assert!(help.contains("Usage: driftlock world inspect [OPTIONS] <FILE>"), "{help}");
+    assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
 }
 
 /// What help shows can be typed.
@@ -84,7 +87,7 @@ fn completions_know_the_lab() {
     let place = Place::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = place.fine(&format!("completions {shell}")).out;
-        for word in ["check", "compare", "reproduce", "replay", "connectivity"] {
+        for word in ["check", "compare", "reproduce", "replay", "connectivity", "world"] {
             assert!(script.contains(word), "no `{word}` for {shell}");
         }
     }

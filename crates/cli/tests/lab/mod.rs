@@ -19,3 +19,4 @@ mod scenario;
 mod seeds;
 mod sim;
 mod violation;
+mod world;

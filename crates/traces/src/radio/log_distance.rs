@@ -37,6 +37,21 @@ pub struct LogDistance {
     pub seed: u64,
 }
 
+impl Default for LogDistance {
+    /// Radios at 2.4 GHz in the open part of a town, with a range of 255 m without a shadow.
+    fn default() -> Self {
+        LogDistance {
+            power: 20.0,
+            loss: 40.0,
+            exponent: 2.7,
+            sensitivity: -85.0,
+            shadow: 4.0,
+            coherence: 10.0,
+            seed: 1,
+        }
+    }
+}
+
 impl LogDistance {
     /// The distance at which two nodes hear each other without a shadow.
     pub fn range(&self) -> f64 {

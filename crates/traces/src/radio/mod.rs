@@ -2,6 +2,7 @@
 
 mod log_distance;
 mod quasi;
+mod text;
 mod unit_disk;
 
 pub use log_distance::LogDistance;
@@ -52,7 +53,7 @@ impl Radio {
     }
 
     /// What is wrong with its numbers, if anything is.
-    pub(crate) fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), String> {
         match self {
             Radio::UnitDisk(disk) => length("range", disk.range),
             Radio::Quasi(disk) => disk.check(),

@@ -11,3 +11,4 @@ pub(crate) mod seeds;
 pub(crate) mod sim;
 pub(crate) mod summary;
 pub(crate) mod violation;
+pub(crate) mod world;
