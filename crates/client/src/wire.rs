@@ -419,8 +419,7 @@ pub enum Reason {
 }
 
 /// The answer to `acquire`.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Granted {
     /// The number of the grant.
     pub grant: u64,

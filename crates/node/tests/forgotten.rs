@@ -176,6 +176,28 @@ fn a_name_that_is_new_during_a_count_is_not_taken_for_lost() {
     assert!(air.book.asked.is_empty());
 }
 
+/// A machine has slept, or its node was not called for too long: what comes first is that it is not
+/// sure any more, whatever else there is to do.
+#[test]
+fn whoever_is_late_uses_no_token_before_it_has_heard_that() {
+    let mut air = Air::with(3, 4, HELLO, 4 * SECOND);
+    (1..3).for_each(|i| air.meet(i - 1, i));
+    air.run(10 * SECOND);
+    let first = air.acquire(2, &pad(), 0);
+    air.run(SECOND);
+    air.release(first);
+    let again = air.acquire(2, &pad(), 0);
+    assert!(air.book.inside.contains_key(&again), "the token is here");
+    air.release(again);
+    air.part(1, 2);
+    air.clocks.jump(2, 5 * SECOND.cast_signed());
+    let late = air.acquire(2, &pad(), 0);
+    assert!(!air.book.inside.contains_key(&late) && !air.nodes[2].council.is_sure());
+    air.meet(1, 2);
+    air.run_out(10 * SECOND);
+    assert!(air.book.asked.is_empty(), "it is sure again");
+}
+
 /// Nobody sponsors a dead neighbor for the list that it was just struck off.
 #[test]
 fn whoever_was_struck_off_does_not_join_by_a_link_that_lasts() {

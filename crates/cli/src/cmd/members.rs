@@ -122,3 +122,30 @@ fn insist(client: &Client, args: &ForgetArgs, now: &Members, waited: Duration) -
     client.forget(args.node, args.stopped)?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use driftlock_client::wire::{Counting, Member};
+
+    use super::*;
+
+    fn list(epoch: u64, members: &[(u32, &str)]) -> Members {
+        let member = |(node, memory): &(u32, &str)| Member {
+            node: *node,
+            alone_ms: None,
+            memory: (*memory).to_owned(),
+        };
+        Members { epoch, members: members.iter().map(member).collect(), ..Members::default() }
+    }
+
+    #[test]
+    fn a_node_is_forgotten_when_it_is_gone_or_another_and_all_is_counted() {
+        let before = list(0, &[(1, "a"), (2, "b"), (3, "c")]);
+        let others = list(1, &[(1, "a"), (2, "b")]);
+        assert!(!is_forgotten(&others, &before, 2), "that was another one");
+        assert!(is_forgotten(&others, &before, 3));
+        assert!(is_forgotten(&list(1, &[(1, "a"), (2, "b"), (3, "d")]), &before, 3), "it is back");
+        let counting = Members { counting: Some(Counting::default()), ..others };
+        assert!(!is_forgotten(&counting, &before, 3));
+    }
+}
