@@ -4,7 +4,7 @@ use crate::manifest::Manifest;
 use crate::{Finding, Tree, text};
 
 /// Each crate of ours, and the crates of ours that it may depend on. Its tests may do more.
-const ARROWS: [(&str, &[&str]); 19] = [
+const ARROWS: [(&str, &[&str]); 21] = [
     ("driftlock-core", &[]),
     ("driftlock-protocols", &["driftlock-core"]),
     ("driftlock-spec", &["driftlock-core"]),
@@ -55,6 +55,9 @@ const ARROWS: [(&str, &[&str]); 19] = [
             "driftlock-node",
         ],
     ),
+    ("driftlock-python", &["driftlock", "driftlock-sim"]),
+    // The template of a protocol of one's own, which is no part of the workspace.
+    ("my-locks", &["driftlock", "driftlock-core"]),
     ("xtask", &[]),
 ];
 
