@@ -7,8 +7,8 @@
 //!
 //! There is one token. A node that wants to enter and does not have it numbers its request and
 //! sends it to all others. The token knows which request of each node was the last one served,
-//! `LN`, and who is next, `Q`. Whoever leaves puts those into `Q` whose requests it has heard of and
-//! that were not served, and sends the token to the first.
+//! `LN`, and who is next, `Q`. Whoever leaves puts those into `Q` whose requests it has heard of
+//! and that were not served, and sends the token to the first.
 //!
 //! # Model
 //!
