@@ -4,7 +4,7 @@ use crate::manifest::Manifest;
 use crate::{Finding, Tree, text};
 
 /// Each crate of ours, and the crates of ours that it may depend on. Its tests may do more.
-const ARROWS: [(&str, &[&str]); 19] = [
+const ARROWS: [(&str, &[&str]); 20] = [
     ("driftlock-core", &[]),
     ("driftlock-protocols", &["driftlock-core"]),
     ("driftlock-spec", &["driftlock-core"]),
@@ -33,6 +33,7 @@ const ARROWS: [(&str, &[&str]); 19] = [
     // Its tests know the checker and the simulator.
     ("driftlock-mutants", &["driftlock-core", "driftlock-protocols"]),
     ("driftlock-lab", &["driftlock-sim"]),
+    ("driftlock-sweep", &["driftlock-sim", "driftlock-lab"]),
     // Tests of all that read bytes from outside use it.
     ("driftlock-fuzz", &[]),
     // Tests of whole nodes use it, simulated ones and real ones.
@@ -48,6 +49,7 @@ const ARROWS: [(&str, &[&str]); 19] = [
             "driftlock-sim",
             "driftlock-check",
             "driftlock-lab",
+            "driftlock-sweep",
             "driftlock-traces",
             "driftlock-client",
             "driftlock-link",
