@@ -135,7 +135,7 @@ fn swept(base: &Scenario, key: &str, value: &str) -> Result<Scenario> {
 /// What is the same for all because of who takes part: among local protocols the network need not
 /// be connected, and no motion leaves it so, unless the world or all of them ask for that.
 fn settle(scenario: &mut Scenario, named: &[Named]) {
-    let on_mesh = |who: &Named| who.entry.media().next() == Some(Medium::Mesh);
+    let on_mesh = |who: &Named| who.entry.carriers().next() == Some(Medium::Mesh);
     let together = scenario.stays_together() || named.iter().all(on_mesh);
     let moves_apart = scenario.motion.is_some() && !together;
     if moves_apart || named.iter().all(|who| who.entry.local.is_some()) {
