@@ -28,6 +28,10 @@ pub(crate) fn obey(command: Command) -> Result<Verdict> {
     match command {
         Command::Sim(args) => cmd::sim::run(&args),
         Command::Compare(args) => cmd::compare::run(&args),
+        Command::Sweep(args) => cmd::sweep::run(&args),
+        Command::Merge(args) => cmd::sweep::merge(&args),
+        Command::Plot(args) => cmd::plot::run(&args),
+        Command::Report(args) => cmd::report::run(&args),
         Command::Check(args) => cmd::check::run(&args),
         Command::Reproduce(args) => cmd::reproduce::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
