@@ -1,10 +1,12 @@
 //! `driftlock sweep` and `driftlock merge`.
 //!
 //! `driftlock_sweep` does the work. Here it is told how scenarios are completed and run, and people
-//! are told what came of it: `results` writes and tells, `merge` joins parts.
+//! are told what came of it: `results` writes and tells, `merge` joins parts, `slurm` has a cluster do
+//! the work.
 
 mod merge;
 mod results;
+mod slurm;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +21,7 @@ pub(crate) use self::merge::run as merge;
 use self::results::{Results, tell_failures};
 use super::sim::threads;
 use crate::Verdict;
-use crate::lab::args::SweepArgs;
+use crate::lab::args::{Engine, SweepArgs};
 use crate::lab::words::in_plain_words;
 use crate::lab::{files, interrupt, progress, registry};
 use crate::terminal::{remark, say_line, story};
@@ -40,7 +42,10 @@ pub(crate) fn run(args: &SweepArgs) -> Result<Verdict> {
     if !args.json {
         tell_plan(&plan, shard, &cells)?;
     }
-    work(&plan, &cells, &folder, threads(args.threads), stop)?;
+    match args.engine {
+        Engine::Slurm => slurm::conduct(args, &plan, &out, &mut folder.kept, stop)?,
+        Engine::Local => work(&plan, &cells, &folder, threads(args.threads), stop)?,
+    }
     folder.kept.look(&out)?;
     let left = folder.kept.missing(&plan, shard).len();
     if left > 0 {
