@@ -16,7 +16,7 @@ use driftlock_sweep::rule::Rule;
 use driftlock_sweep::{Folder, Plan, Shard, SweepFile};
 
 pub(crate) use self::merge::run as merge;
-use self::results::{Results, tell_failures};
+use self::results::Results;
 use super::sim::threads;
 use crate::Verdict;
 use crate::lab::args::SweepArgs;
@@ -88,7 +88,8 @@ fn tell_plan(plan: &Plan, shard: Option<Shard>, cells: &[usize]) -> Result<()> {
         Rule::Count(count) => format!("{count} repetitions"),
         Rule::Until(until) => format!("{} to {} repetitions", until.least, until.most),
     };
-    let finished = match all - cells.len() {
+    let can_run = |cell: &usize| mine(cell) && plan.cells[*cell].key.is_ok();
+    let finished = match (0..plan.cells.len()).filter(can_run).count() - cells.len() {
         0 => String::new(),
         finished => format!(", {finished} of them finished before"),
     };

@@ -135,7 +135,7 @@ fn replay(scenario: &Scenario) -> Result<String, String> {
 }
 
 /// What went wrong, with what to type to see it again.
-pub(super) fn tell_failures(summary: &Summary) -> Result<()> {
+fn tell_failures(summary: &Summary) -> Result<()> {
     for failure in summary.failures.iter().take(SHOWN) {
         let runs = match (failure.runs, failure.kind == VIOLATED) {
             (0, _) | (_, false) => String::new(),
