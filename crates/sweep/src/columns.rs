@@ -218,6 +218,17 @@ mod tests {
         }
     }
 
+    /// The book has the same table.
+    #[test]
+    fn the_book_knows_every_column() {
+        let book = include_str!("../../../docs/lab.md");
+        let metrics = METRICS.iter().map(|metric| (metric.name, metric.unit, metric.about));
+        for (name, unit, about) in metrics.chain(OTHERS) {
+            let row = format!("\n| `{name}` | {unit} | {about} |\n");
+            assert!(book.contains(&row), "docs/lab.md lacks{row}");
+        }
+    }
+
     #[test]
     fn kinds_of_messages_become_names() {
         assert_eq!(snake("LinkInfo"), "link_info");

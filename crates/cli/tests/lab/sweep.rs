@@ -185,3 +185,21 @@ fn bad_sweeps_are_refused_with_line_and_key() {
     place.refused("sweep b.toml", &["b.toml: nothing of it can be run: protocol", "rll"]);
     place.refused("sweep nowhere.toml", &["nowhere.toml", "cannot be read"]);
 }
+
+/// What the book shows can be typed.
+#[test]
+fn the_example_of_the_book_runs() {
+    let place = Place::new();
+    let book = include_str!("../../../../docs/lab.md");
+    let (_, behind) = book.split_once("```toml\n").unwrap();
+    place.write("load.toml", behind.split_once("```").unwrap().0);
+    let lines: Vec<&str> =
+        book.lines().filter_map(|line| line.strip_prefix("$ driftlock ")).collect();
+    assert!(lines.len() >= 6, "{lines:?}");
+    for line in lines {
+        place.fine(line);
+    }
+    for name in ["waiting.svg", "waiting.png", "load/report.html", "load/results.parquet"] {
+        assert!(!place.read(name).is_empty(), "{name}");
+    }
+}
