@@ -5,15 +5,15 @@
 //!
 //! # Idea
 //!
-//! There is one token. A node that wants to enter and does not have it numbers its request and sends
-//! it to all others. The token knows which request of each node was the last one served, `LN`, and
-//! who is next, `Q`. Whoever leaves puts those into `Q` whose requests it has heard of and that were
-//! not served, and sends the token to the first.
+//! There is one token. A node that wants to enter and does not have it numbers its request and
+//! sends it to all others. The token knows which request of each node was the last one served,
+//! `LN`, and who is next, `Q`. Whoever leaves puts those into `Q` whose requests it has heard of
+//! and that were not served, and sends the token to the first.
 //!
 //! # Model
 //!
-//! Everyone knows everyone, and messages between any two nodes arrive, in any order. Over links that
-//! move, that is the medium's business; this code sees no links and ignores notices of them.
+//! Everyone knows everyone, and messages between any two nodes arrive, in any order. Over links
+//! that move, that is the medium's business; this code sees no links and ignores notices of them.
 //!
 //! # Names
 //!

@@ -60,5 +60,13 @@ pub fn complete(scenario: &mut Scenario) -> Result<()> {
 /// assert_eq!(run(&scenario).unwrap().metrics.entries, 100);
 /// ```
 pub fn run(scenario: &Scenario) -> Result<Run> {
-    registry::run_in_detail(scenario, &mut |_| ControlFlow::Continue(()))
+    run_watched(scenario, &mut |_| ControlFlow::Continue(()))
+}
+
+/// The same; `watch` is told the number of entries now and then, and may break off.
+pub fn run_watched(
+    scenario: &Scenario,
+    watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<Run> {
+    registry::run_in_detail(scenario, watch)
 }
