@@ -35,8 +35,8 @@ fn what_was_run(page: &mut Page, frame: &Frame, summary: Option<&Summary>) {
     if let Some(summary) = summary {
         let Summary { driftlock, command, cells, runs, seed, finished, .. } = summary;
         page.paragraph(&format!(
-            "{runs} runs of {cells} cells, with seeds from {seed}, by driftlock {driftlock}. The same \
-             command gives the same results on any machine:"
+            "{runs} runs of {cells} cells, with seeds from {seed}, by driftlock {driftlock}. The \
+             same command gives the same results on any machine:"
         ));
         page.preformatted(command);
         if finished < cells {

@@ -122,10 +122,10 @@ fn any_text_is_a_sweep_or_refused() {
     let examples = [WHOLE.as_bytes().to_vec()];
     driftlock_fuzz::fuzz!(3_000, &examples, |bytes| {
         let text = String::from_utf8_lossy(bytes);
-        if let Ok(file) = SweepFile::parse(Path::new("a.toml"), &text) {
-            if file.combinations() < 1000 {
-                assert!(file.scenarios().iter().all(|scenario| scenario.seed == file.seed));
-            }
+        if let Ok(file) = SweepFile::parse(Path::new("a.toml"), &text)
+            && file.combinations() < 1000
+        {
+            assert!(file.scenarios().iter().all(|scenario| scenario.seed == file.seed));
         }
     });
 }

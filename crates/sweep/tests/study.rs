@@ -89,7 +89,11 @@ fn complete(scenario: &mut Scenario) -> Result<(), String> {
 }
 
 fn run(scenario: &Scenario) -> Result<Run, String> {
-    assert!(scenario.protocol != "bug" || scenario.seed % 2 == 0, "seed {}", scenario.seed);
+    assert!(
+        scenario.protocol != "bug" || scenario.seed.is_multiple_of(2),
+        "seed {}",
+        scenario.seed
+    );
     let variant = match scenario.variant.as_deref() {
         Some("published") => Variant::Published,
         _ => Variant::Repaired,

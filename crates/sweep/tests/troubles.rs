@@ -55,7 +55,8 @@ fn columns_are_typed_by_the_whole_plan() {
     use driftlock_sweep::frame::Data;
     let study = Study::new(
         "[scenario]\nprotocol = 'rl'\nnetwork = { shape = 'ring' }\n\
-         measure = { warmup = 0, entries = 9 }\n[grid]\n'network.nodes' = [4, 5]\ndelay = [1, 'uniform:1..2']\n\
+         measure = { warmup = 0, entries = 9 }\n\
+         [grid]\n'network.nodes' = [4, 5]\ndelay = [1, 'uniform:1..2']\n\
          [repetitions]\ncount = 1\n",
     );
     let folder = tempdir().unwrap();
