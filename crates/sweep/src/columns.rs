@@ -136,15 +136,40 @@ pub const OTHERS: [(&str, &str, &str); 5] = [
     ("ended_at", TIME, "when the last one was"),
 ];
 
+/// Parameters with a unit: name, unit and meaning. The others are what the scenario says.
+pub const PARAMETERS: [(&str, &str, &str); 18] = [
+    ("protocol", NONE, "the protocol, with its variant if that is not the usual one"),
+    ("requests_rate", RATE, "how often a node asks again after it has left"),
+    ("link_changes_rate", RATE, "how often links change"),
+    ("network_nodes", "nodes", "how many nodes there are"),
+    ("network_connectivity", "%", "links, in percent of all pairs"),
+    ("network_links", "links", "how many links there are at first"),
+    ("network_degree", "nodes", "how many neighbors a node has, on average"),
+    ("delay", TIME, "how long a message takes over a link"),
+    ("critical_section", TIME, "how long a critical section takes"),
+    ("timeout", TIME, "how long a message may take before it counts as lost"),
+    ("calm_limit", TIME, "how long nobody may be served before the run ends"),
+    ("loss", NONE, "how likely a message is lost on each link, on a mesh"),
+    ("tokens", "tokens", "how many tokens there are"),
+    ("resources", "resources", "how many resources there are"),
+    ("measure_warmup", "entries", "entries that were passed over first"),
+    ("measure_entries", "entries", "entries that were to be measured"),
+    ("measure_until", TIME, "until when was measured"),
+    ("motion_pause", TIME, "how long a node rests between two ways"),
+];
+
+/// The unit of rates.
+const RATE: &str = "1/time unit";
+
 /// The place of a metric in [`METRICS`].
 pub fn place(name: &str) -> Option<usize> {
     METRICS.iter().position(|metric| metric.name == name)
 }
 
-/// The unit and the meaning of a column. A parameter has none: it is what the scenario says.
+/// The unit and the meaning of a column; nothing for a parameter that is not known.
 pub fn about(name: &str) -> (String, String) {
     let metrics = METRICS.iter().map(|metric| (metric.name, metric.unit, metric.about));
-    let known = metrics.chain(OTHERS).find(|(known, ..)| *known == name);
+    let known = metrics.chain(OTHERS).chain(PARAMETERS).find(|(known, ..)| *known == name);
     let own = |text: &str| text.to_owned();
     match known {
         Some((_, unit, about)) => (own(unit), own(about)),
@@ -190,6 +215,17 @@ mod tests {
         for name in names {
             assert_eq!(snake(name), name);
             assert!(!about(name).1.is_empty() && !about(name).0.is_empty(), "{name}");
+        }
+    }
+
+    /// The book has the same table.
+    #[test]
+    fn the_book_knows_every_column() {
+        let book = include_str!("../../../docs/lab.md");
+        let metrics = METRICS.iter().map(|metric| (metric.name, metric.unit, metric.about));
+        for (name, unit, about) in metrics.chain(OTHERS) {
+            let row = format!("\n| `{name}` | {unit} | {about} |\n");
+            assert!(book.contains(&row), "docs/lab.md lacks{row}");
         }
     }
 

@@ -31,8 +31,8 @@ pub struct Work<'a> {
     pub tell: &'a (dyn Fn(usize) + Sync),
 }
 
-/// Run cells. Each that is finished is given to `keep`, in any order; if that fails, nothing more is
-/// done.
+/// Run cells. Each that is finished is given to `keep`, in any order. If that fails, nothing more
+/// is done.
 pub fn conduct<E: Send>(
     work: &Work<'_>,
     keep: &(dyn Fn(usize, Outcome) -> Result<(), E> + Sync),

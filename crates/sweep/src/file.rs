@@ -108,6 +108,13 @@ impl SweepFile {
         self.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned())
     }
 
+    /// How many combinations and points there are.
+    pub fn combinations(&self) -> usize {
+        let product: usize = self.axes.iter().map(|axis| axis.steps.len()).product();
+        let alone = self.axes.is_empty() && !self.points.is_empty();
+        if alone { self.points.len() } else { product + self.points.len() }
+    }
+
     /// The scenario of every cell, in order: all combinations, the first key varying slowest, then
     /// the points. Each is there once.
     pub fn scenarios(&self) -> Vec<Scenario> {

@@ -125,7 +125,7 @@ impl Column {
         let name = self.name.replace('_', " ");
         match self.unit().as_str() {
             "" | columns::NONE => name,
-            unit if unit == name => name,
+            unit if unit.replace('/', " per ") == name => name,
             unit => format!("{name} ({unit})"),
         }
     }

@@ -1,9 +1,9 @@
 //! Finished cells on the disk: [`Log`].
 //!
 //! A log begins with [`MAGIC`] and goes on with records: a length and a check sum, 4 bytes each and
-//! little endian, and as many bytes of postcard, which are a [`Key`] and an [`Outcome`]. Records are
-//! added at the end and never altered. If a process is killed in the middle of one, what is there
-//! of it is noticed and cut off; its cell is run again.
+//! little endian, and as many bytes of postcard, which are a [`Key`] and an [`Outcome`]. Records
+//! are added at the end and never altered. If a process is killed in the middle of one, what is
+//! there of it is noticed and cut off; its cell is run again.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -31,7 +31,7 @@ pub enum LogError {
         error: io::Error,
     },
     /// Another process writes to it.
-    #[error("{}: another sweep is at work here: wait for it, or choose another --out", .0.display())]
+    #[error("{}: another sweep is at work here: wait for it, or take another --out", .0.display())]
     Busy(PathBuf),
     /// It is something else.
     #[error("{}: this is no log of cells: move it away", .0.display())]

@@ -35,8 +35,8 @@ fn what_was_run(page: &mut Page, frame: &Frame, summary: Option<&Summary>) {
     if let Some(summary) = summary {
         let Summary { driftlock, command, cells, runs, seed, finished, .. } = summary;
         page.paragraph(&format!(
-            "{runs} runs of {cells} cells, with seeds from {seed}, by driftlock {driftlock}. The same \
-             command gives the same results on any machine:"
+            "{runs} runs of {cells} cells, with seeds from {seed}, by driftlock {driftlock}. The \
+             same command gives the same results on any machine:"
         ));
         page.preformatted(command);
         if finished < cells {
@@ -49,12 +49,13 @@ fn what_was_run(page: &mut Page, frame: &Frame, summary: Option<&Summary>) {
     } else {
         page.paragraph(&format!("{} runs.", frame.rows()));
     }
-    let varied: Vec<String> = frame.varied().iter().map(|column| values_of(column)).collect();
+    let varied = frame.varied();
     if !varied.is_empty() {
         page.paragraph("What was varied:");
-        page.list(varied);
+        page.list(varied.iter().map(|column| values_of(column)));
     }
-    let same = frame.parameters().iter().filter(|column| !is_varied(frame, column));
+    let is_varied = |column: &&Column| varied.iter().any(|varied| varied.name == column.name);
+    let same = frame.parameters().iter().filter(|column| !is_varied(column));
     let same: Vec<String> = same
         .filter_map(|column| Some(format!("`{}`: {}", column.name, column.data.shown(0)?)))
         .collect();
@@ -63,10 +64,6 @@ fn what_was_run(page: &mut Page, frame: &Frame, summary: Option<&Summary>) {
             page.list(same);
         });
     }
-}
-
-fn is_varied(frame: &Frame, column: &Column) -> bool {
-    frame.varied().iter().any(|varied| varied.name == column.name)
 }
 
 /// `requests_rate`: 0.01, 0.1, 1.

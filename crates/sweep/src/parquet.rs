@@ -103,21 +103,18 @@ fn write_values<T: DataType>(
 pub fn read(bytes: Vec<u8>) -> Result<Frame, ParquetError> {
     let file = SerializedFileReader::new(Bytes::from(bytes))?;
     let schema = file.metadata().file_metadata().schema_descr_ptr();
-    let names = schema.columns().iter().map(|column| (column.name().to_owned(), None));
-    let mut columns: Vec<(String, Option<Data>)> = names.collect();
+    let empty = schema.columns().iter().map(|column| empty(column.physical_type()));
+    let mut all: Vec<Data> = empty.collect::<Result<_, ParquetError>>()?;
     for group in 0..file.num_row_groups() {
         let group = file.get_row_group(group)?;
         let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
-        for (at, (_, data)) in columns.iter_mut().enumerate() {
-            let more = read_column(group.get_column_reader(at)?, rows)?;
-            *data = Some(joined(data.take(), more)?);
+        for (at, data) in all.iter_mut().enumerate() {
+            append(data, read_column(group.get_column_reader(at)?, rows)?)?;
         }
     }
-    let column = |(name, data): (String, Option<Data>)| Column {
-        name,
-        data: data.unwrap_or(Data::Float(Vec::new())),
-    };
-    let frame = Frame { columns: columns.into_iter().map(column).collect() };
+    let names = schema.columns().iter().map(|column| column.name().to_owned());
+    let columns = names.zip(all).map(|(name, data)| Column { name, data });
+    let frame = Frame { columns: columns.collect() };
     let rows = frame.rows();
     match frame.columns.iter().all(|column| column.data.len() == rows) {
         true => Ok(frame),
@@ -125,27 +122,26 @@ pub fn read(bytes: Vec<u8>) -> Result<Frame, ParquetError> {
     }
 }
 
-fn joined(before: Option<Data>, more: Data) -> Result<Data, ParquetError> {
-    match (before, more) {
-        (None, more) => Ok(more),
-        (Some(Data::Int(mut all)), Data::Int(more)) => {
-            all.extend(more);
-            Ok(Data::Int(all))
-        }
-        (Some(Data::Float(mut all)), Data::Float(more)) => {
-            all.extend(more);
-            Ok(Data::Float(all))
-        }
-        (Some(Data::Bool(mut all)), Data::Bool(more)) => {
-            all.extend(more);
-            Ok(Data::Bool(all))
-        }
-        (Some(Data::Text(mut all)), Data::Text(more)) => {
-            all.extend(more);
-            Ok(Data::Text(all))
-        }
-        _ => Err(ParquetError::General("a column changes its type".into())),
+/// A column of a type, with nothing in it.
+fn empty(physical: Physical) -> Result<Data, ParquetError> {
+    match physical {
+        Physical::INT64 => Ok(Data::Int(Vec::new())),
+        Physical::DOUBLE => Ok(Data::Float(Vec::new())),
+        Physical::BOOLEAN => Ok(Data::Bool(Vec::new())),
+        Physical::BYTE_ARRAY => Ok(Data::Text(Vec::new())),
+        _ => Err(ParquetError::General("a column has a type that results do not have".into())),
     }
+}
+
+fn append(all: &mut Data, more: Data) -> Result<(), ParquetError> {
+    match (all, more) {
+        (Data::Int(all), Data::Int(more)) => all.extend(more),
+        (Data::Float(all), Data::Float(more)) => all.extend(more),
+        (Data::Bool(all), Data::Bool(more)) => all.extend(more),
+        (Data::Text(all), Data::Text(more)) => all.extend(more),
+        _ => return Err(ParquetError::General("a column changes its type".into())),
+    }
+    Ok(())
 }
 
 fn read_column(reader: ColumnReader, rows: usize) -> Result<Data, ParquetError> {

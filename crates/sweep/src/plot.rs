@@ -100,7 +100,8 @@ impl<'a> Drawing<'a> {
     }
 
     fn title(&self) -> String {
-        format!("{} against {}", name(self.y), name(self.x))
+        let title = format!("{} against {}", name(self.y), name(self.x));
+        title[..1].to_uppercase() + &title[1..]
     }
 
     /// The values of a column: numbers by size, words as they come. Without a column there is one.

@@ -100,7 +100,7 @@ pub(crate) enum Command {
     /// Measure several protocols on the same scenarios and seeds, side by side
     #[command(after_help = compare::COMPARING)]
     Compare(Box<CompareArgs>),
-    /// Run every combination of parameters, on all cores or many machines, and keep what is finished
+    /// Run every combination of parameters, on all cores or many machines; goes on where it stopped
     #[command(after_help = sweep::SWEEPING)]
     Sweep(SweepArgs),
     /// Join the parts of a sweep, and say which are missing

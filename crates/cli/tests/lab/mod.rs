@@ -10,6 +10,10 @@ mod compare;
 mod forge;
 mod help;
 mod interrupt;
+#[cfg(feature = "png")]
+mod plot;
+#[cfg(feature = "parquet")]
+mod python;
 mod readme;
 mod regressions;
 mod replay;
@@ -19,5 +23,7 @@ mod scenario;
 mod seeds;
 mod sim;
 mod slurm;
+#[cfg(feature = "parquet")]
+mod sweep;
 mod violation;
 mod world;

@@ -239,8 +239,8 @@ fn points(at: &Text<'_>, value: Option<&Spanned<DeValue<'_>>>) -> Result<Vec<Vec
 }
 
 fn check_number(axes: &[Axis], n_points: usize) -> Result<(), Wrong> {
-    let lengths = axes.iter().map(|axis| axis.steps.len());
-    let product = lengths.fold(Some(1usize), |n, steps| n?.checked_mul(steps));
+    let mut lengths = axes.iter().map(|axis| axis.steps.len());
+    let product = lengths.try_fold(1usize, |n, steps| n.checked_mul(steps));
     match product.and_then(|n| n.checked_add(n_points)) {
         Some(cells) if cells <= CELLS_MAX => Ok(()),
         _ => Err((None, format!("there are more than {CELLS_MAX} combinations"))),

@@ -30,7 +30,7 @@ A sweep file has a scenario, as `driftlock sim --scenario` takes it, and what is
   protocol = \"rl\"
   \"requests.rate\" = 7
   [repetitions]
-  count = 6      # or: until = { metric = \"waiting_mean\", half-width = 0.05, least = 4, most = 100 }
+  count = 6    # or: until = { metric = \"waiting_mean\", half-width = 0.05, least = 4, most = 100 }
   seed = 1
 
 Writes results.csv and results.parquet, a row to each run, and sweep.json. What is finished is kept

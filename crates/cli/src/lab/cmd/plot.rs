@@ -60,7 +60,7 @@ pub(super) fn open(path: &Path) -> Result<(PathBuf, Frame)> {
         true => match RESULTS.iter().map(|name| path.join(name)).find(|file| file.is_file()) {
             Some(file) => file,
             None => bail!(
-                "{}: there are no results in it: `driftlock sweep` or `driftlock merge` writes them",
+                "{}: there are no results in it, which `driftlock sweep` or `merge` writes",
                 path.display()
             ),
         },

@@ -2,8 +2,10 @@
 //!
 //! `driftlock_sweep` does the work. Here it is told how scenarios are completed and run, and people
 //! are told what came of it: `results` writes and tells, `merge` joins parts, `slurm` has a cluster do
-//! the work.
+//! the work, and `memory` is for programs.
 
+#[cfg(feature = "parquet")]
+mod memory;
 mod merge;
 mod results;
 mod slurm;
@@ -11,14 +13,16 @@ mod slurm;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use driftlock_sim::Scenario;
 use driftlock_sweep::engine::{Work, conduct};
 use driftlock_sweep::rule::Rule;
 use driftlock_sweep::{Folder, Plan, Shard, SweepFile};
 
+#[cfg(feature = "parquet")]
+pub use self::memory::table;
 pub(crate) use self::merge::run as merge;
-use self::results::{Results, tell_failures};
+use self::results::Results;
 use super::sim::threads;
 use crate::Verdict;
 use crate::lab::args::{Engine, SweepArgs};
@@ -65,11 +69,16 @@ pub(crate) fn run(args: &SweepArgs) -> Result<Verdict> {
 fn plan(path: &Path) -> Result<Plan> {
     let file =
         SweepFile::open(path).map_err(|error| anyhow!(in_plain_words(&error.to_string())))?;
-    let plan = Plan::new(&file, env!("CARGO_PKG_VERSION"), &|scenario| {
+    plan_of(&file).with_context(|| path.display().to_string())
+}
+
+/// The same, of a file that was read.
+fn plan_of(file: &SweepFile) -> Result<Plan> {
+    let plan = Plan::new(file, env!("CARGO_PKG_VERSION"), &|scenario| {
         registry::complete(scenario).map_err(|error| story(&error))
     });
     match plan.refused_whole() {
-        Some(why) => bail!("{}: nothing of it can be run: {why}", path.display()),
+        Some(why) => bail!("nothing of it can be run: {why}"),
         None => Ok(plan),
     }
 }
@@ -93,7 +102,8 @@ fn tell_plan(plan: &Plan, shard: Option<Shard>, cells: &[usize]) -> Result<()> {
         Rule::Count(count) => format!("{count} repetitions"),
         Rule::Until(until) => format!("{} to {} repetitions", until.least, until.most),
     };
-    let finished = match all - cells.len() {
+    let can_run = |cell: &usize| mine(cell) && plan.cells[*cell].key.is_ok();
+    let finished = match (0..plan.cells.len()).filter(can_run).count() - cells.len() {
         0 => String::new(),
         finished => format!(", {finished} of them finished before"),
     };
