@@ -88,7 +88,7 @@ fn complete(scenario: &mut Scenario) -> Result<(), String> {
     scenario.check().map_err(|error| error.to_string())
 }
 
-fn run(scenario: &Scenario) -> Result<Run, String> {
+pub(crate) fn run(scenario: &Scenario) -> Result<Run, String> {
     assert!(
         scenario.protocol != "bug" || scenario.seed.is_multiple_of(2),
         "seed {}",

@@ -84,7 +84,8 @@ fn text(bytes: Vec<u8>) -> Result<Frame, String> {
 
 #[cfg(feature = "parquet")]
 fn parquet(bytes: Vec<u8>) -> Result<Frame, String> {
-    driftlock_sweep::parquet::read(bytes).map_err(|error| error.to_string())
+    let read = driftlock_replay::attempt(|| driftlock_sweep::parquet::read(bytes));
+    read?.map_err(|error| error.to_string())
 }
 
 #[cfg(not(feature = "parquet"))]

@@ -112,7 +112,10 @@ impl Results {
             bail!("there is a bug in cell {}, please report it: {}", bug.cell, bug.what);
         }
         match failures.first() {
-            Some(first) if *runs == 0 => bail!("nothing of it can be run: {}", first.what),
+            // Another part may have better luck.
+            Some(first) if *runs == 0 && shard.is_none() => {
+                bail!("nothing of it can be run: {}", first.what)
+            }
             _ => Ok(Verdict::Held),
         }
     }
