@@ -16,7 +16,9 @@ pub(crate) use self::check::{CheckArgs, EnvironmentArgs, TopologyArg};
 pub(crate) use self::compare::{CompareArgs, SweptArgs};
 pub(crate) use self::join::JoinArgs;
 pub(crate) use self::motion::MotionArgs;
-pub(crate) use self::sweep::{Intervals, MergeArgs, PlotArgs, ReportArgs, SweepArgs};
+pub(crate) use self::sweep::{
+    Engine, Intervals, MergeArgs, PlotArgs, ReportArgs, SlurmArgs, SweepArgs,
+};
 pub(crate) use self::world::{InspectArgs, WorldCommand};
 use crate::lab::values::{self, Crashes, NodeList};
 

@@ -2,7 +2,7 @@
 //! `lab` has nothing of this folder, and of the crates that only this folder uses.
 //!
 //! Most of it is commands. What another program needs is here: the [`protocols`], more of them
-//! ([`Entry`], [`register`]), and a run of one ([`complete`], [`run`]).
+//! ([`Entry`], [`register`]), a run of one ([`complete`], [`run`]), and many runs ([`sweep`]).
 
 pub(crate) mod args;
 mod cmd;
@@ -21,6 +21,8 @@ use anyhow::Result;
 use driftlock_sim::{Run, Scenario};
 
 use self::args::{Command, WorldCommand};
+#[cfg(feature = "parquet")]
+pub use self::cmd::sweep::table as sweep;
 pub use self::registry::{Choice, Entry, Of, Pace, protocols, register};
 use crate::Verdict;
 

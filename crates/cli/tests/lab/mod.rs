@@ -22,6 +22,7 @@ mod reproducible;
 mod scenario;
 mod seeds;
 mod sim;
+mod slurm;
 #[cfg(feature = "parquet")]
 mod sweep;
 mod violation;

@@ -12,6 +12,7 @@ Examples:
   driftlock sweep load.toml
   driftlock sweep load.toml --shard 3/8 --out load
   driftlock sweep load.toml --shard auto
+  driftlock sweep load.toml --engine slurm --tasks 40 --sbatch=--time=1:00:00
 
 A sweep file has a scenario, as `driftlock sim --scenario` takes it, and what is varied:
   [scenario]
@@ -38,6 +39,10 @@ new after the file was edited. Results are the same for any number of threads, p
 
 With --shard only that part of the cells is run; `driftlock merge` joins the parts. `auto` takes the
 part from the array job of Slurm, Grid Engine or LSF, `auto/N` also from PBS, Torque and Kubernetes.
+
+With --engine slurm the sweep is handed in as an array job, watched and put together here; the file,
+the folder and this program have to be where all machines find them. Ctrl-C leaves the job alone, and
+the same command watches it again.
 
 Exit codes: 0 all promises held, 1 one was broken, 2 bad input, interrupted, or nothing could run.";
 
@@ -80,6 +85,41 @@ pub(crate) struct SweepArgs {
     /// Print JSON: what was done, and what went wrong
     #[arg(long)]
     pub(crate) json: bool,
+    /// Who runs the cells: this machine, or the machines of a Slurm cluster
+    #[arg(long, value_enum, default_value_t = Engine::Local, conflicts_with = "shard")]
+    pub(crate) engine: Engine,
+    #[command(flatten)]
+    pub(crate) slurm: SlurmArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Engine {
+    Local,
+    Slurm,
+}
+
+/// How a sweep is cut into tasks.
+#[derive(ClapArgs, Debug)]
+#[command(next_help_heading = "With --engine slurm")]
+pub(crate) struct SlurmArgs {
+    /// How many tasks the array job has [default: one for 4 cells, up to 64]
+    #[arg(long, value_name = "N", value_parser = values::some, allow_negative_numbers = true)]
+    pub(crate) tasks: Option<u32>,
+    /// Cores, and threads, of each task
+    #[arg(long, value_name = "N", value_parser = values::some, default_value_t = 1)]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) cpus: u32,
+    /// A further option for sbatch, e.g. --sbatch=--time=2:00:00; several times for several
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    pub(crate) sbatch: Vec<String>,
+    /// How often tasks that did not finish are begun again
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = values::whole::<u32>)]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) retries: u32,
+    /// Seconds between two looks at the queue
+    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = pause)]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) poll: f64,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -149,6 +189,13 @@ pub(crate) struct ReportArgs {
     /// The page [default: report.html beside the results]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// A pause that is none for ever.
+fn pause(text: &str) -> Result<f64, String> {
+    let seconds = values::number(text)?;
+    let fits = (0.01..=3600.0).contains(&seconds);
+    if fits { Ok(seconds) } else { Err("expected seconds, from 0.01 to 3600".into()) }
 }
 
 fn condition(text: &str) -> Result<(String, String), String> {

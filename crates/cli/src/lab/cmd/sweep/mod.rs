@@ -1,25 +1,31 @@
 //! `driftlock sweep` and `driftlock merge`.
 //!
 //! `driftlock_sweep` does the work. Here it is told how scenarios are completed and run, and people
-//! are told what came of it: `results` writes and tells, `merge` joins parts.
+//! are told what came of it: `results` writes and tells, `merge` joins parts, `slurm` has a cluster do
+//! the work, and `memory` is for programs.
 
+#[cfg(feature = "parquet")]
+mod memory;
 mod merge;
 mod results;
+mod slurm;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use driftlock_sim::Scenario;
 use driftlock_sweep::engine::{Work, conduct};
 use driftlock_sweep::rule::Rule;
 use driftlock_sweep::{Folder, Plan, Shard, SweepFile};
 
+#[cfg(feature = "parquet")]
+pub use self::memory::table;
 pub(crate) use self::merge::run as merge;
 use self::results::Results;
 use super::sim::threads;
 use crate::Verdict;
-use crate::lab::args::SweepArgs;
+use crate::lab::args::{Engine, SweepArgs};
 use crate::lab::words::in_plain_words;
 use crate::lab::{files, interrupt, progress, registry};
 use crate::terminal::{remark, say_line, story};
@@ -40,7 +46,10 @@ pub(crate) fn run(args: &SweepArgs) -> Result<Verdict> {
     if !args.json {
         tell_plan(&plan, shard, &cells)?;
     }
-    work(&plan, &cells, &folder, threads(args.threads), stop)?;
+    match args.engine {
+        Engine::Slurm => slurm::conduct(args, &plan, &out, &mut folder.kept, stop)?,
+        Engine::Local => work(&plan, &cells, &folder, threads(args.threads), stop)?,
+    }
     folder.kept.look(&out)?;
     let left = folder.kept.missing(&plan, shard).len();
     if left > 0 {
@@ -60,11 +69,16 @@ pub(crate) fn run(args: &SweepArgs) -> Result<Verdict> {
 fn plan(path: &Path) -> Result<Plan> {
     let file =
         SweepFile::open(path).map_err(|error| anyhow!(in_plain_words(&error.to_string())))?;
-    let plan = Plan::new(&file, env!("CARGO_PKG_VERSION"), &|scenario| {
+    plan_of(&file).with_context(|| path.display().to_string())
+}
+
+/// The same, of a file that was read.
+fn plan_of(file: &SweepFile) -> Result<Plan> {
+    let plan = Plan::new(file, env!("CARGO_PKG_VERSION"), &|scenario| {
         registry::complete(scenario).map_err(|error| story(&error))
     });
     match plan.refused_whole() {
-        Some(why) => bail!("{}: nothing of it can be run: {why}", path.display()),
+        Some(why) => bail!("nothing of it can be run: {why}"),
         None => Ok(plan),
     }
 }

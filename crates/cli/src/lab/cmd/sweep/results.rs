@@ -68,6 +68,13 @@ impl Results {
 
     #[cfg(feature = "parquet")]
     fn write_parquet(&self, path: &Path) -> Result<()> {
+        let bytes = self.parquet()?;
+        files::write(path, |to| Ok(to.write_all(&bytes)?))
+    }
+
+    /// The table as Parquet.
+    #[cfg(feature = "parquet")]
+    pub(super) fn parquet(&self) -> Result<Vec<u8>> {
         let Summary { driftlock, command, sweep, seed, columns, .. } = &self.summary;
         let metadata = serde_json::json!({
             "driftlock": driftlock, "command": command, "sweep": sweep, "seed": seed,
@@ -76,7 +83,7 @@ impl Results {
         let mut bytes = Vec::new();
         let text = metadata.to_string();
         driftlock_sweep::parquet::write(&self.frame, &text, driftlock, &mut bytes)?;
-        files::write(path, |to| Ok(to.write_all(&bytes)?))
+        Ok(bytes)
     }
 
     /// This build cannot write it, and an old one would not go with the results.
