@@ -12,9 +12,9 @@ use driftlock_sweep::folder::Kept;
 use driftlock_sweep::summary::{Summary, VIOLATED};
 use driftlock_sweep::{Frame, Outcome, Plan, Shard, csv, rows};
 
-use crate::Verdict;
 use crate::lab::{command_line, files};
 use crate::terminal::{say, say_line};
+use crate::{Verdict, program};
 
 /// How many failures are told on the terminal.
 const SHOWN: usize = 20;
@@ -44,7 +44,7 @@ impl Results {
         let replay = |scenario: &Scenario| {
             let typed = replay(scenario);
             typed.unwrap_or_else(|name| {
-                let line = format!("driftlock sim --scenario {name} --reps 1");
+                let line = format!("{} sim --scenario {name} --reps 1", program::name());
                 scenarios.borrow_mut().insert(name, scenario.to_toml());
                 line
             })
