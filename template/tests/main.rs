@@ -86,3 +86,20 @@ fn it_is_compared_with_others() {
     assert!(table.contains("suzuki-kasami") && table.contains("| rl "), "{table}");
     assert!(lab.read("compared/waiting.svg").contains("suzuki-kasami"));
 }
+
+#[test]
+fn it_is_swept_and_drawn() {
+    let lab = Lab::new();
+    let sweep = "[scenario]\nnetwork = { nodes = 10, connectivity = 40 }\n\
+                 measure = { warmup = 0, entries = 100 }\n\
+                 [grid]\nprotocol = ['sk', 'rl']\n'requests.rate' = [0.1, 1]\n\
+                 [repetitions]\ncount = 2\n";
+    std::fs::write(lab.0.path().join("load.toml"), sweep).unwrap();
+    let told = lab.say("sweep load.toml");
+    assert!(told.starts_with("seed 1  my-locks sweep load.toml  4 cells of 2 rep"), "{told}");
+    assert!(told.contains("8 runs: all promises held"), "{told}");
+    assert!(lab.say("sweep load.toml").contains("4 of them finished before"));
+    assert!(lab.read("load/results.csv").contains("\n1,suzuki-kasami,"));
+    lab.say("plot load --x requests_rate --y waiting_mean --by protocol --out waiting.svg");
+    assert!(lab.read("waiting.svg").contains("suzuki-kasami"));
+}

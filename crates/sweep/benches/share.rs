@@ -12,7 +12,7 @@ use std::time::Instant;
 use driftlock_protocols::rl::{Config, Rl};
 use driftlock_sim::{Scenario, World};
 use driftlock_sweep::engine::{Work, conduct};
-use driftlock_sweep::{Folder, Plan, SweepFile, csv, rows};
+use driftlock_sweep::{Author, Folder, Plan, SweepFile, csv, rows};
 
 const SWEEP: &str = "
 [scenario]
@@ -43,7 +43,8 @@ fn main() {
     };
     let began = Instant::now();
     let file = SweepFile::parse(Path::new("share.toml"), SWEEP).unwrap();
-    let plan = Plan::new(&file, "bench", &|_| Ok(()));
+    let author = Author { program: "driftlock", version: "bench", build: "" };
+    let plan = Plan::new(&file, &author, &|_| Ok(()));
     let mut kept = Folder::open(folder.path(), None).unwrap();
     let cells = kept.kept.missing(&plan, None);
     let stop = AtomicBool::new(false);

@@ -15,7 +15,7 @@ use crate::rule::Rule;
 const LAYOUT: u32 = 1;
 
 /// A digest of everything that the results of a cell depend on: its scenario, the files that this
-/// names, the rule of its repetitions, what is measured, and our version.
+/// names, the rule of its repetitions, what is measured, and the version of the program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Key(pub [u8; 32]);
 
@@ -44,7 +44,12 @@ impl Key {
 
 /// A short digest of a text, in hexadecimal digits.
 pub fn short(text: &str) -> String {
-    let digest = Blake2s256::digest(text.as_bytes());
+    short_of_bytes(text.as_bytes())
+}
+
+/// The same of any bytes.
+pub fn short_of_bytes(bytes: &[u8]) -> String {
+    let digest = Blake2s256::digest(bytes);
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -58,7 +58,7 @@ pub use self::file::{FileError, SweepFile};
 pub use self::folder::Folder;
 pub use self::frame::Frame;
 pub use self::outcome::Outcome;
-pub use self::plan::Plan;
+pub use self::plan::{Author, Plan};
 pub use self::shard::Shard;
 
 /// Fills in what a protocol decides, and refuses what it cannot do, with the reason.

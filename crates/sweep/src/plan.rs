@@ -6,6 +6,18 @@ use crate::digest::{self, Key};
 use crate::rule::Rule;
 use crate::{Complete, SweepFile};
 
+/// Whose results these are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Author<'a> {
+    /// The name of the program, as it is typed.
+    pub program: &'a str,
+    /// Its version.
+    pub version: &'a str,
+    /// What tells two programs of that version apart, if there are several: results of one are not
+    /// those of the other.
+    pub build: &'a str,
+}
+
 /// What is to be done.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
@@ -13,7 +25,9 @@ pub struct Plan {
     pub name: String,
     /// The text of the sweep file.
     pub text: String,
-    /// Our version, which is part of what results depend on.
+    /// The name of the program that does it.
+    pub program: String,
+    /// Its version, which is part of what results depend on.
     pub version: String,
     /// How many repetitions a cell has.
     pub rule: Rule,
@@ -41,15 +55,18 @@ impl Cell {
 
 impl Plan {
     /// The cells of a sweep file.
-    pub fn new(file: &SweepFile, version: &str, complete: &Complete<'_>) -> Self {
+    pub fn new(file: &SweepFile, author: &Author<'_>, complete: &Complete<'_>) -> Self {
+        let Author { program, version, build } = *author;
+        let code = format!("{version} {build}");
         let cell = |mut scenario: Scenario| {
             let completed = complete(&mut scenario);
-            let key = completed.map(|()| Key::of(&scenario, &file.rule, version));
+            let key = completed.map(|()| Key::of(&scenario, &file.rule, &code));
             Cell { scenario, key }
         };
         Plan {
             name: file.name(),
             text: file.text.clone(),
+            program: program.into(),
             version: version.into(),
             rule: file.rule.clone(),
             seed: file.seed,
@@ -59,7 +76,7 @@ impl Plan {
 
     /// What to type to do all this.
     pub fn command(&self) -> String {
-        format!("driftlock sweep {}", self.name)
+        format!("{} sweep {}", self.program, self.name)
     }
 
     /// A short name for exactly this sweep.

@@ -50,8 +50,8 @@ pub fn figure(frame: &Frame, wanted: &Wanted) -> Result<Figure, String> {
     if facets.len() > PANELS_MAX {
         return Err(format!("{} panels are more than {PANELS_MAX}", facets.len()));
     }
-    for facet in &facets {
-        figure = figure.with_panel(drawing.panel(facet)?);
+    for (facet, label) in facets.iter().zip(labels(&facets)) {
+        figure = figure.with_panel(drawing.panel(facet, &label)?);
     }
     Ok(figure)
 }
@@ -101,7 +101,10 @@ impl<'a> Drawing<'a> {
 
     fn title(&self) -> String {
         let title = format!("{} against {}", name(self.y), name(self.x));
-        title[..1].to_uppercase() + &title[1..]
+        // Numbers in the legend do not say what they are of.
+        let by = self.by.filter(|column| column.data.is_numeric());
+        let by = by.map_or(String::new(), |column| format!(", by {}", name(column)));
+        title[..1].to_uppercase() + &title[1..] + &by
     }
 
     /// The values of a column: numbers by size, words as they come. Without a column there is one.
@@ -121,11 +124,9 @@ impl<'a> Drawing<'a> {
         Ok(rows.into_iter().map(|row| Some(shown(column, row))).collect())
     }
 
-    fn panel(&self, facet: &Option<String>) -> Result<Panel, String> {
-        let title = match (self.facet, facet) {
-            (Some(column), Some(value)) => format!("{} = {value}", name(column)),
-            _ => String::new(),
-        };
+    fn panel(&self, facet: &Option<String>, label: &str) -> Result<Panel, String> {
+        let named = |column: &Column| format!("{} = {label}", name(column));
+        let title = self.facet.map_or(String::new(), named);
         let axis = |column: &Column, log: bool| {
             let label = column.label();
             if log { Axis::log(label) } else { Axis::linear(label) }
@@ -136,9 +137,8 @@ impl<'a> Drawing<'a> {
         if lines.len() > LINES_MAX {
             return Err(format!("{} lines are more than {LINES_MAX}", lines.len()));
         }
-        for (at, line) in lines.iter().enumerate() {
+        for (at, (line, label)) in lines.iter().zip(labels(&lines)).enumerate() {
             let points = self.points(facet, line);
-            let label = line.clone().unwrap_or_else(|| "mean of all runs".into());
             let series = Series::measured(label, Ink::variant(at, at), points);
             panel = panel.with_series(if self.wanted.bars { series } else { series.with_band() });
         }
@@ -201,6 +201,23 @@ impl<'a> Drawing<'a> {
     }
 }
 
+/// Values as they are shown: numbers with four digits, if that tells them apart.
+fn labels(values: &[Option<String>]) -> Vec<String> {
+    let whole = |value: &Option<String>| value.clone().unwrap_or("mean of all runs".into());
+    let short = |value: &Option<String>| match whole(value).parse::<f64>() {
+        Ok(number) if number.is_finite() => {
+            format!("{number:.3e}").parse::<f64>().unwrap_or(number).to_string()
+        }
+        _ => whole(value),
+    };
+    let shortened: Vec<String> = values.iter().map(short).collect();
+    let distinct: std::collections::BTreeSet<&String> = shortened.iter().collect();
+    match distinct.len() == values.len() {
+        true => shortened,
+        false => values.iter().map(whole).collect(),
+    }
+}
+
 /// What is in a row; a dash where nothing is.
 fn shown(column: &Column, row: usize) -> String {
     column.data.shown(row).unwrap_or_else(|| "–".into())
@@ -209,4 +226,20 @@ fn shown(column: &Column, row: usize) -> String {
 /// The name of a column in words.
 fn name(column: &Column) -> String {
     column.name.replace('_', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_short_and_tell_values_apart() {
+        let values = |all: &[&str]| -> Vec<Option<String>> {
+            all.iter().map(|value| Some((*value).to_owned())).collect()
+        };
+        assert_eq!(labels(&values(&["0.00316227766", "1", "10"])), ["0.003162", "1", "10"]);
+        assert_eq!(labels(&values(&["1.00001", "1.00002"])), ["1.00001", "1.00002"]);
+        assert_eq!(labels(&values(&["rl", "rl:published", "–"])), ["rl", "rl:published", "–"]);
+        assert_eq!(labels(&[None]), ["mean of all runs"]);
+    }
 }

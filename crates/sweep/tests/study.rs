@@ -9,7 +9,7 @@ use driftlock_sim::{Run, Scenario, World};
 use driftlock_sweep::engine::{Work, conduct};
 use driftlock_sweep::folder::Kept;
 use driftlock_sweep::summary::Summary;
-use driftlock_sweep::{Folder, Plan, Shard, SweepFile, csv, rows};
+use driftlock_sweep::{Author, Folder, Plan, Shard, SweepFile, csv, rows};
 
 /// What is done with a sweep.
 pub(crate) struct Study {
@@ -19,7 +19,8 @@ pub(crate) struct Study {
 impl Study {
     pub(crate) fn new(text: &str) -> Self {
         let file = SweepFile::parse(Path::new("study.toml"), text).unwrap();
-        Study { plan: Plan::new(&file, "test", &complete) }
+        let author = Author { program: "driftlock", version: "test", build: "" };
+        Study { plan: Plan::new(&file, &author, &complete) }
     }
 
     /// Run what is missing in a folder. Returns whether it came to an end.
@@ -88,7 +89,7 @@ fn complete(scenario: &mut Scenario) -> Result<(), String> {
     scenario.check().map_err(|error| error.to_string())
 }
 
-fn run(scenario: &Scenario) -> Result<Run, String> {
+pub(crate) fn run(scenario: &Scenario) -> Result<Run, String> {
     assert!(
         scenario.protocol != "bug" || scenario.seed.is_multiple_of(2),
         "seed {}",

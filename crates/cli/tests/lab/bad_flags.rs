@@ -17,7 +17,10 @@ fn unknown_names_come_with_the_nearest_and_with_all_there_are() {
         ("sim rl --network rng", &["--network", "`rng`", "`ring`?", "random, geometric, line"]),
         ("sim rl --link-changes togle", &["--link-changes", "`toggle`?", "none, literal"]),
         ("sim rl --lod 3", &["`--lod`", "`--load`?", "--mobility"]),
-        ("simulate rl", &["`simulate`", "sim, compare, check, reproduce, replay, ", ", lock, "]),
+        (
+            "simulate rl",
+            &["`simulate`", "sim, compare, sweep, merge, plot, report, check, ", ", lock, "],
+        ),
         ("simm rl", &["`sim`?"]),
         ("--versio", &["`--versio`", "`--version`?"]),
         ("reproduce lr", &["there is no paper `lr`", "`rl`?"]),

@@ -84,7 +84,9 @@ fn text(bytes: Vec<u8>) -> Result<Frame, String> {
 
 #[cfg(feature = "parquet")]
 fn parquet(bytes: Vec<u8>) -> Result<Frame, String> {
-    driftlock_sweep::parquet::read(bytes).map_err(|error| error.to_string())
+    let mut frame = Ok(Frame::default());
+    driftlock_replay::attempt(|| frame = driftlock_sweep::parquet::read(bytes))?;
+    frame.map_err(|error| error.to_string())
 }
 
 #[cfg(not(feature = "parquet"))]

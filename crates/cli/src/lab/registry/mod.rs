@@ -30,6 +30,7 @@ pub(crate) use self::keys::{
 };
 pub use self::machine::Of;
 pub(crate) use self::machine::{AnyReader, Machine};
+pub(crate) use self::others::has_others;
 pub use self::others::{protocols, register};
 use crate::lab::cmd::check::{Outcome, Plan};
 use crate::names::unknown;

@@ -15,6 +15,11 @@ pub fn protocols() -> &'static [Entry] {
     ALL.get().map_or(PROTOCOLS, Vec::as_slice)
 }
 
+/// Whether any were registered.
+pub(crate) fn has_others() -> bool {
+    protocols().len() > PROTOCOLS.len()
+}
+
 /// Add protocols to those of the papers, once and before anything is done with one. A name that is
 /// taken is refused, and then nothing is added.
 pub fn register(others: impl IntoIterator<Item = Entry>) -> Result<()> {

@@ -8,11 +8,11 @@ use driftlock_sweep::{Plan, Shard};
 
 use super::results::Results;
 use super::{folder_of, plan};
-use crate::Verdict;
 use crate::lab::args::MergeArgs;
 use crate::lab::command_line::quoted;
 use crate::lab::files;
 use crate::terminal::remark;
+use crate::{Verdict, program};
 
 pub(crate) fn run(args: &MergeArgs) -> Result<Verdict> {
     let plan = plan(&args.file)?;
@@ -29,10 +29,10 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Verdict> {
     let missing = kept.missing(&plan, None);
     if !missing.is_empty() {
         let told = missing_told(&plan, &kept, &missing);
-        let file = quoted(&args.file.to_string_lossy());
+        let (program, file) = (program::name(), quoted(&args.file.to_string_lossy()));
         if !args.partial {
             bail!(
-                "{told}: `driftlock sweep {file}`, with the --shard of a part, runs what is \
+                "{told}: `{program} sweep {file}`, with the --shard of a part, runs what is \
                  missing; --partial leaves it out"
             );
         }

@@ -15,20 +15,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, anyhow, bail};
 use driftlock_sim::Scenario;
+use driftlock_sweep::digest::short_of_bytes;
 use driftlock_sweep::engine::{Work, conduct};
 use driftlock_sweep::rule::Rule;
-use driftlock_sweep::{Folder, Plan, Shard, SweepFile};
+use driftlock_sweep::{Author, Folder, Plan, Shard, SweepFile};
 
 #[cfg(feature = "parquet")]
 pub use self::memory::table;
 pub(crate) use self::merge::run as merge;
 use self::results::Results;
 use super::sim::threads;
-use crate::Verdict;
 use crate::lab::args::{Engine, SweepArgs};
 use crate::lab::words::in_plain_words;
 use crate::lab::{files, interrupt, progress, registry};
 use crate::terminal::{remark, say_line, story};
+use crate::{Verdict, program};
 
 pub(crate) fn run(args: &SweepArgs) -> Result<Verdict> {
     let environment = |name: &str| std::env::var(name).ok();
@@ -74,13 +75,26 @@ fn plan(path: &Path) -> Result<Plan> {
 
 /// The same, of a file that was read.
 fn plan_of(file: &SweepFile) -> Result<Plan> {
-    let plan = Plan::new(file, env!("CARGO_PKG_VERSION"), &|scenario| {
+    let build = build()?;
+    let (program, version) = (program::name(), env!("CARGO_PKG_VERSION"));
+    let plan = Plan::new(file, &Author { program, version, build: &build }, &|scenario| {
         registry::complete(scenario).map_err(|error| story(&error))
     });
     match plan.refused_whole() {
         Some(why) => bail!("nothing of it can be run: {why}"),
         None => Ok(plan),
     }
+}
+
+/// What tells this program from others of its version. Protocols of other people have no version
+/// that we know of, and are changed from one run to the next: what another build has found is not
+/// taken for what this one would find.
+fn build() -> Result<String> {
+    if !registry::has_others() {
+        return Ok(String::new());
+    }
+    let program = std::env::current_exe().and_then(std::fs::read);
+    Ok(short_of_bytes(&program.context("cannot read the program itself")?))
 }
 
 /// The folder for results.

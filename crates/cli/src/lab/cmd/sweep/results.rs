@@ -12,9 +12,9 @@ use driftlock_sweep::folder::Kept;
 use driftlock_sweep::summary::{Summary, VIOLATED};
 use driftlock_sweep::{Frame, Outcome, Plan, Shard, csv, rows};
 
-use crate::Verdict;
 use crate::lab::{command_line, files};
 use crate::terminal::{say, say_line};
+use crate::{Verdict, program};
 
 /// How many failures are told on the terminal.
 const SHOWN: usize = 20;
@@ -44,7 +44,7 @@ impl Results {
         let replay = |scenario: &Scenario| {
             let typed = replay(scenario);
             typed.unwrap_or_else(|name| {
-                let line = format!("driftlock sim --scenario {name} --reps 1");
+                let line = format!("{} sim --scenario {name} --reps 1", program::name());
                 scenarios.borrow_mut().insert(name, scenario.to_toml());
                 line
             })
@@ -119,7 +119,10 @@ impl Results {
             bail!("there is a bug in cell {}, please report it: {}", bug.cell, bug.what);
         }
         match failures.first() {
-            Some(first) if *runs == 0 => bail!("nothing of it can be run: {}", first.what),
+            // Another part may have better luck.
+            Some(first) if *runs == 0 && shard.is_none() => {
+                bail!("nothing of it can be run: {}", first.what)
+            }
             _ => Ok(Verdict::Held),
         }
     }
