@@ -37,7 +37,7 @@ pub struct Motion {
     pub spread: Option<f64>,
     /// Whether the network stays in one piece: a link that it needs is held up, whoever moves away.
     /// On a mesh it does in any case.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "super::is_false")]
     pub together: bool,
 }
 
@@ -54,10 +54,6 @@ impl Default for Motion {
             together: false,
         }
     }
-}
-
-fn is_false(flag: &bool) -> bool {
-    !flag
 }
 
 /// A law of motion.
