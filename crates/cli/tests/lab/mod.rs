@@ -18,5 +18,6 @@ mod reproducible;
 mod scenario;
 mod seeds;
 mod sim;
+mod trace;
 mod violation;
 mod world;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::quantity::Quantity;
 use super::{Contest, Measured, Row};
+use crate::stats::Estimate;
 use crate::table::{Cell, Table};
 
 /// Columns that stand together under one label.
@@ -73,7 +74,10 @@ fn cells(row: &Row, shown: &[Quantity], begins: bool) -> Vec<Cell> {
 
 fn notes(contest: &Contest, rows: &[Row]) -> Vec<String> {
     let first = &contest.entrants[contest.reference()].name;
-    let mut notes = vec![
+    let mut notes: Vec<String> =
+        contest.warnings.iter().map(|warning| format!("WARNING: {warning}")).collect();
+    notes.extend(held_up(rows));
+    notes.extend([
         "± 95 % confidence; times in time units".into(),
         format!(
             "vs {first}: the mean of the differences between runs of one seed, which have the same \
@@ -82,7 +86,7 @@ fn notes(contest: &Contest, rows: &[Row]) -> Vec<String> {
         "messages and bytes count once on every link; bytes are those of the messages (postcard), \
          without what carries them"
             .into(),
-    ];
+    ]);
     if contest.has_trouble() {
         notes.push(
             "recovery: from the last scripted crash or link change until the next entry, and until \
@@ -105,6 +109,21 @@ fn notes(contest: &Contest, rows: &[Row]) -> Vec<String> {
         ));
     }
     notes
+}
+
+/// For how long links of a trace were held up, in each world that is held together.
+fn held_up(rows: &[Row]) -> Vec<String> {
+    let mut told: Vec<String> = Vec::new();
+    for (row, share) in rows.iter().filter_map(|row| Some((row, row.held_up?))) {
+        let percent = Estimate::of(&[100.0 * share]).map_or(String::new(), |p| p.to_string());
+        told.push(format!(
+            "{}: links were held up for {percent} % of the time of all links",
+            row.world
+        ));
+    }
+    told.sort();
+    told.dedup();
+    told
 }
 
 /// Who has its messages carried for nothing, where others do it themselves.

@@ -145,7 +145,8 @@ impl Traced {
         self.check_numbers()
     }
 
-    fn check_numbers(&self) -> Result<(), ScenarioError> {
+    /// Say what is wrong with a number.
+    pub(crate) fn check_numbers(&self) -> Result<(), ScenarioError> {
         let refuse =
             |key: &str, what: &str| Err(ScenarioError::value(&format!("trace.{key}"), what));
         if self.range.is_some() && self.radio.is_some() {

@@ -18,11 +18,9 @@ use crate::span::UNITS_MAX;
 /// Read the file of a trace, and say when its links change. What is said of the trace has to go
 /// with what is in the file.
 pub fn read(traced: &Traced) -> Result<(Trace, LinkChanges), ScenarioError> {
-    let trace = open(&traced.file, &options(traced)?).map_err(|error| {
-        let key =
-            if matches!(error, driftlock_traces::TraceError::Options(_)) { "" } else { ".file" };
-        ScenarioError::value(&format!("trace{key}"), &told(&error))
-    })?;
+    traced.check_numbers()?;
+    let trace = open(&traced.file, &options(traced)?)
+        .map_err(|error| ScenarioError::value("trace.file", &told(&error)))?;
     check(traced, &trace)?;
     let changes = match traced.step {
         Some(step) => sampled(&trace, &traced.radio(), (step * 1e6).round() as i64),

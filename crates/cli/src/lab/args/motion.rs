@@ -6,7 +6,7 @@ use driftlock_sim::{Motion, MotionModel, Scenario, Span, Speed};
 use crate::lab::values;
 
 /// How nodes move. What is not given keeps the value of the file, or its default.
-#[derive(ClapArgs, Debug)]
+#[derive(ClapArgs, Clone, Copy, Debug)]
 #[command(next_help_heading = "Motion, in a geometric network")]
 pub(crate) struct MotionArgs {
     /// How nodes move: each for itself from point to point, or in groups [default: waypoint if
@@ -34,8 +34,8 @@ pub(crate) struct MotionArgs {
     #[arg(long, value_name = "LENGTH", value_parser = values::number)]
     #[arg(allow_negative_numbers = true)]
     pub(crate) spread: Option<f64>,
-    /// Keep the network in one piece: a link that it needs is held up, whoever moves away. A mesh
-    /// stays in one piece anyway
+    /// Keep the network in one piece: a link that it needs is held up, whoever moves away and
+    /// whatever a trace says. A mesh stays in one piece anyway
     #[arg(long)]
     pub(crate) together: bool,
 }
@@ -60,6 +60,12 @@ impl MotionArgs {
     pub(crate) fn apply(&self, scenario: &mut Scenario) {
         if !self.is_typed() {
             return;
+        }
+        if let Some(trace) = &mut scenario.trace {
+            trace.together |= self.together;
+            if !(MotionArgs { together: false, ..*self }).is_typed() {
+                return;
+            }
         }
         let motion = scenario.motion.get_or_insert_with(Motion::default);
         motion.model = match self.motion {

@@ -10,5 +10,6 @@ pub(crate) mod reproduce;
 pub(crate) mod seeds;
 pub(crate) mod sim;
 pub(crate) mod summary;
+pub(crate) mod trace;
 pub(crate) mod violation;
 pub(crate) mod world;
