@@ -54,8 +54,8 @@ pub use agenda::Agenda;
 pub use metrics::Metrics;
 pub use network::{Network, Shape};
 pub use scenario::{
-    ChangeModel, ConnectedBy, LinkChanges, Measure, Medium, Moment, Motion, MotionModel, Requests,
-    Scenario, ScenarioError, Scripted, Session, Speed, Traced, Undefined,
+    ChangeModel, ConnectedBy, LinkChanges, Measure, Medium, Moment, Motion, MotionModel,
+    MotionStart, Requests, Scenario, ScenarioError, Scripted, Session, Speed, Traced, Undefined,
 };
 pub use span::{Span, TICKS_PER_UNIT, ticks, units};
 pub use world::{Run, Simulated, World};

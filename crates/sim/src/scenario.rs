@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 use self::error::Place;
 pub use self::error::ScenarioError;
-pub use self::motion::{Motion, MotionModel, Speed};
+pub use self::motion::{Motion, MotionModel, MotionStart, Speed};
 pub use self::session::Session;
 pub use self::trace::Traced;
 use crate::network::Network;

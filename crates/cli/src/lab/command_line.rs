@@ -223,6 +223,11 @@ impl Line {
         self.flag("pause", motion.pause, plain.pause);
         self.flag("moving", motion.moving, plain.moving);
         self.some("motion-step", &motion.step, &plain.step, |step| *step);
+        self.flag("motion-start", word(motion.start), word(plain.start));
+        self.some("leg", &motion.leg, &plain.leg, |leg| *leg);
+        self.some("memory", &motion.memory, &plain.memory, |memory| *memory);
+        self.some("block", &motion.block, &plain.block, |block| *block);
+        self.some("turn", &motion.turn, &plain.turn, |turn| *turn);
         self.some("group", &motion.group, &plain.group, |group| *group);
         self.some("spread", &motion.spread, &plain.spread, |spread| *spread);
         self.switch("together", motion.together && !plain.together);
@@ -332,7 +337,7 @@ mod tests {
         scenario
     }
 
-    const LINES: [&str; 25] = [
+    const LINES: [&str; 29] = [
         "driftlock sim rl",
         "driftlock sim rl --nodes 12 --connectivity 40 --load 0.5 --mobility 0.1 --seed 9",
         "driftlock sim rl --network grid --nodes 9 --until 500 --delay uniform:0.5..2",
@@ -354,6 +359,10 @@ mod tests {
         "driftlock sim rl --network geometric --degree 6 --motion waypoint --together",
         "driftlock sim cluster --medium mesh --loss 0.05 --timeout 2.5 --crash 3@40:inside",
         "driftlock sim lme2 --crash 3@40:inside,5@6.5:waiting,7@8 --connected-by partitions",
+        "driftlock sim krl --network geometric --motion-start stationary --speed 0.1",
+        "driftlock sim krl --network geometric --motion walk --leg exponential:3",
+        "driftlock sim krl --network geometric --motion gauss-markov --memory 0.9 --leg 1",
+        "driftlock sim krl --network geometric --motion manhattan --block 0.2 --turn 0.25",
         "driftlock sim krl --trace a.gz --range 250 --unit 20 --start 5 --end 600 --load 0.1",
         "driftlock sim rl --trace a.xml --radio quasi:80..100 --together --degrees --step 0.5",
         "driftlock sim rl --trace h.dat --pad 60 --mutual --internal 41 --format haggle",

@@ -74,7 +74,7 @@ impl<'a> Origin<'a> {
 /// A key of a scenario, the flag for it, and whether that was typed.
 type Key = (&'static str, &'static str, fn(&Origin<'_>) -> bool);
 
-const KEYS: [Key; 53] = [
+const KEYS: [Key; 58] = [
     ("protocol", "", |from| from.protocol.is_some()),
     ("variant", "--variant", |from| from.world.variant.is_some()),
     ("tokens", "--tokens", |from| from.world.tokens.is_some()),
@@ -104,6 +104,11 @@ const KEYS: [Key; 53] = [
     ("motion.pause", "--pause", |from| from.world.motion.pause.is_some()),
     ("motion.moving", "--moving", |from| from.world.motion.moving.is_some()),
     ("motion.step", "--motion-step", |from| from.world.motion.motion_step.is_some()),
+    ("motion.start", "--motion-start", |from| from.world.motion.motion_start.is_some()),
+    ("motion.leg", "--leg", |from| from.world.motion.leg.is_some()),
+    ("motion.memory", "--memory", |from| from.world.motion.memory.is_some()),
+    ("motion.block", "--block", |from| from.world.motion.block.is_some()),
+    ("motion.turn", "--turn", |from| from.world.motion.turn.is_some()),
     ("motion.group", "--group", |from| from.world.motion.group.is_some()),
     ("motion.spread", "--spread", |from| from.world.motion.spread.is_some()),
     ("motion.together", "--together", |from| from.world.motion.together),

@@ -1,6 +1,7 @@
 //! Before the first event.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use driftlock_core::{Graph, Out};
@@ -163,10 +164,15 @@ pub(super) fn start_of(scenario: &Scenario, rules: Rules) -> Result<Start, Scena
         return network.draw(&mut die).map(plain);
     }
     let connected = rules.locality.is_none();
-    let arrange = |places: &mut [Place]| motion::gather(scenario, places);
+    let draws = Cell::new(0);
+    let arrange = |places: &mut [Place]| {
+        motion::gather(scenario, places, draws.get());
+        draws.set(draws.get() + 1);
+    };
     let (graph, places) = network.draw_places(&mut die, connected, arrange)?;
     let motion = scenario.motion.as_ref();
-    let movers = motion.map(|motion| Movers::new(scenario, motion, places));
+    let last = draws.get().saturating_sub(1);
+    let movers = motion.map(|motion| Movers::new(scenario, motion, places, last));
     Ok(Start { movers, ..plain(graph) })
 }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Context, Result, bail};
 use driftlock_lab::sweep;
-use driftlock_sim::{MotionModel, Run, Scenario};
+use driftlock_sim::{Run, Scenario};
 use serde_json::{Value, json};
 
 use super::summary::Summary;
@@ -89,11 +89,8 @@ impl<'a> Task<'a> {
             (None, Some(file)) => format!("network={}", file.display()),
             (None, None) => format!("n={}", network.nodes),
         };
-        let motion = match self.scenario.motion.as_ref().map(|motion| motion.model) {
-            Some(MotionModel::Waypoint) => " motion=waypoint",
-            Some(MotionModel::Convoy) => " motion=convoy",
-            None => "",
-        };
+        let motion = self.scenario.motion.as_ref();
+        let motion = motion.map_or(String::new(), |m| format!(" motion={}", m.model.name()));
         let several = |name: &str, number: u32| match number {
             1 => String::new(),
             number => format!(" {name}={number}"),
