@@ -70,8 +70,9 @@ a script. Those that live with a network that falls apart take `connected-by = \
 makes that the first such moment from then on. Local ones do so anyway; nodes of both may move:
   network = { shape = \"geometric\", nodes = 100, degree = 8, area = 10 }
   motion = { model = \"convoy\", speed = \"uniform:0.1..0.5\", pause = 5, moving = 0.5, group = 4 }
-or `walk`, `gauss-markov` (with `memory`), `manhattan` (with `block`, `turn`) or `rpgm` (with `group`,
-`spread`); `waypoint` takes `start = \"stationary\"`. Where a script makes a link, `{ at = 6, up = [0, 2], moving = 0 }` says which end has moved.
+or `walk`, `gauss-markov` (with `memory`), `manhattan` (with `block`, `turn`) or `rpgm` (with
+`group`, `spread`); `waypoint` takes `start = \"stationary\"`.
+Where a script makes a link, `{ at = 6, up = [0, 2], moving = 0 }` says which end has moved.
 Nodes and links may come from a file of movement or contacts instead of `network`, for as long as it
 lasts, with `unit` seconds to a time unit and, for who needs it in one piece, `together = true`:
   trace = { file = \"rwp30.movements.gz\", range = 250, unit = 1 }

@@ -102,6 +102,11 @@ impl Contest {
         jobs
     }
 
+    /// Whether any world is from a file, and so has an end.
+    fn is_traced(&self) -> bool {
+        self.cases.iter().any(|case| case.scenario.trace.is_some())
+    }
+
     /// Whether a script makes trouble anywhere.
     fn has_trouble(&self) -> bool {
         let scripts = self.cases.iter().flat_map(|case| &case.scenario.script);

@@ -21,6 +21,7 @@ pub(super) fn table(contest: &Contest, rows: &[Row]) -> Table {
     let groups = &GROUPS[..if contest.has_trouble() { 5 } else { 4 }];
     let first = &contest.entrants[contest.reference()].name;
     let mut headers = vec!["world".to_owned(), contest.key.clone(), "protocol".to_owned()];
+    headers.extend(contest.is_traced().then(|| "entries".to_owned()));
     let mut spans = vec![("", headers.len())];
     for (label, quantities) in groups {
         let before = headers.len();
@@ -37,7 +38,7 @@ pub(super) fn table(contest: &Contest, rows: &[Row]) -> Table {
     table.groups(spans);
     let mut last = "";
     for row in rows {
-        table.row(cells(row, &shown, row.world != last));
+        table.row(cells(row, &shown, row.world != last, contest.is_traced()));
         last = &row.world;
     }
     for note in notes(contest, rows) {
@@ -47,9 +48,10 @@ pub(super) fn table(contest: &Contest, rows: &[Row]) -> Table {
 }
 
 /// A world is named where it begins.
-fn cells(row: &Row, shown: &[Quantity], begins: bool) -> Vec<Cell> {
+fn cells(row: &Row, shown: &[Quantity], begins: bool, traced: bool) -> Vec<Cell> {
     let world = if begins { &*row.world } else { "" };
     let mut cells = vec![Cell::text(world), Cell::text(&row.value), Cell::text(&row.protocol)];
+    cells.extend(traced.then(|| Cell::number(row.entries)));
     for quantity in shown {
         let Measured { value, difference, runs } = row.quantities[quantity.key()];
         cells.push(match value {
@@ -87,6 +89,13 @@ fn notes(contest: &Contest, rows: &[Row]) -> Vec<String> {
          without what carries them"
             .into(),
     ]);
+    if contest.is_traced() {
+        notes.push(
+            "entries: of all runs until the trace is over; who still waits then is not among them, \
+             and nor is its wait"
+                .into(),
+        );
+    }
     if contest.has_trouble() {
         notes.push(
             "recovery: from the last scripted crash or link change until the next entry, and until \

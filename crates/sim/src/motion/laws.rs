@@ -30,7 +30,8 @@ fn travel(scenario: &Scenario, until: u64, seen: &mut Seen<'_>) -> Movers {
     let mut places = scenario.network.places(&mut die);
     gather(scenario, &mut places, 0);
     let nodes = places.len();
-    let mut movers = Movers::new(scenario, scenario.motion.as_ref().unwrap(), places, 0);
+    let mut movers =
+        Movers::new(scenario, scenario.motion.as_ref().expect("nodes move"), places, 0);
     let mut agenda = Agenda::new();
     for node in (0..nodes).map(NodeId::at) {
         movers.first(node).into_iter().for_each(|at| agenda.schedule(at, node));
@@ -226,8 +227,8 @@ fn measured(movers: &Movers, n: usize) -> [f64; 3] {
     sums.map(|sum| sum / n as f64)
 }
 
-/// A start from the stationary distribution is as it is later, and as the formulas say. The cold one
-/// is not: it is faster at first, and not as much in the middle.
+/// A start from the stationary distribution is as it is later, and as the formulas say. The cold
+/// one is not: it is faster at first, and not as much in the middle.
 #[test]
 fn the_stationary_start_is_stationary() {
     let n = 6_000;

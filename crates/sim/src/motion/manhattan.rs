@@ -1,5 +1,5 @@
-//! Streets of a city (Bai, Sadagopan, Helmy: *IMPORTANT*, INFOCOM 2003; ETSI TR 101 112): they form a
-//! grid, nodes go from crossing to crossing, and turn there or not. Whoever cannot go on, goes
+//! Streets of a city (Bai, Sadagopan, Helmy: *IMPORTANT*, INFOCOM 2003; ETSI TR 101 112): they form
+//! a grid, nodes go from crossing to crossing, and turn there or not. Whoever cannot go on, goes
 //! another way; back only where there is no other.
 
 use driftlock_core::NodeId;

@@ -1,6 +1,7 @@
-//! Groups whose members wander (Hong, Gerla, Pei, Chiang: *A Group Mobility Model for Ad Hoc Wireless
-//! Networks*, MSWiM 1999): a reference point goes from waypoint to waypoint, and each member is
-//! somewhere around it, at most as far away as the spread. It goes from one such place to the next.
+//! Groups whose members wander (Hong, Gerla, Pei, Chiang: *A Group Mobility Model for Ad Hoc
+//! Wireless Networks*, MSWiM 1999): a reference point goes from waypoint to waypoint, and each
+//! member is somewhere around it, at most as far away as the spread. It goes from one such place to
+//! the next.
 
 use std::f64::consts::TAU;
 

@@ -1,6 +1,6 @@
-//! A start in the middle of everything: random waypoints as they are after a long time (Navidi, Camp:
-//! *Stationary Distributions for the Random Waypoint Mobility Model*, IEEE Transactions on Mobile
-//! Computing 3, 2004).
+//! A start in the middle of everything: random waypoints as they are after a long time (Navidi,
+//! Camp: *Stationary Distributions for the Random Waypoint Mobility Model*, IEEE Transactions on
+//! Mobile Computing 3, 2004).
 //!
 //! Nodes that start at random points and set out from there come to the middle of the area and slow
 //! down as time goes on: long ways and slow ways last longer. So whatever is measured changes for a

@@ -36,12 +36,12 @@ pub struct Motion {
     /// what it takes to cross the spread for `rpgm`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leg: Option<Span>,
-    /// For `gauss-markov`: how much of its velocity a node keeps from one leg to the next, from 0 to
-    /// less than 1; 0.75 if it is left out.
+    /// For `gauss-markov`: how much of its velocity a node keeps from one leg to the next, from 0
+    /// to less than 1; 0.75 if it is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<f64>,
-    /// For `manhattan`: how far streets are from each other; half the range if it is left out. It is
-    /// rounded so that there are streets along the borders.
+    /// For `manhattan`: how far streets are from each other; half the range if it is left out. It
+    /// is rounded so that there are streets along the borders.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub block: Option<f64>,
     /// For `manhattan`: how likely a node turns at a crossing; 0.5 if it is left out. It is as
@@ -199,8 +199,8 @@ impl Speed {
         }
     }
 
-    /// The speed for a random number from 0 to 1, of those who are on their way at some moment: with
-    /// a probability that falls with the speed, for slow ways last longer.
+    /// The speed for a random number from 0 to 1, of those who are on their way at some moment:
+    /// with a probability that falls with the speed, for slow ways last longer.
     pub(crate) fn slow(self, number: f64) -> f64 {
         match self.0 {
             Span::Uniform(from, to) => from * libm::pow(to / from, number),
