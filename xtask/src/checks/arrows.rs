@@ -4,7 +4,7 @@ use crate::manifest::Manifest;
 use crate::{Finding, Tree, text};
 
 /// Each crate of ours, and the crates of ours that it may depend on. Its tests may do more.
-const ARROWS: [(&str, &[&str]); 19] = [
+const ARROWS: [(&str, &[&str]); 22] = [
     ("driftlock-core", &[]),
     ("driftlock-protocols", &["driftlock-core"]),
     ("driftlock-spec", &["driftlock-core"]),
@@ -36,6 +36,7 @@ const ARROWS: [(&str, &[&str]); 19] = [
     // Its tests know the checker and the simulator.
     ("driftlock-mutants", &["driftlock-core", "driftlock-protocols"]),
     ("driftlock-lab", &["driftlock-sim"]),
+    ("driftlock-sweep", &["driftlock-sim", "driftlock-lab"]),
     // Tests of all that read bytes from outside use it.
     ("driftlock-fuzz", &[]),
     // Tests of whole nodes use it, simulated ones and real ones.
@@ -51,6 +52,7 @@ const ARROWS: [(&str, &[&str]); 19] = [
             "driftlock-sim",
             "driftlock-check",
             "driftlock-lab",
+            "driftlock-sweep",
             "driftlock-traces",
             "driftlock-client",
             "driftlock-link",
@@ -58,6 +60,9 @@ const ARROWS: [(&str, &[&str]); 19] = [
             "driftlock-node",
         ],
     ),
+    ("driftlock-python", &["driftlock", "driftlock-sim", "driftlock-sweep"]),
+    // The template of a protocol of one's own, which is no part of the workspace.
+    ("my-locks", &["driftlock", "driftlock-core"]),
     ("xtask", &[]),
 ];
 

@@ -1,6 +1,7 @@
 //! The checks, and the list of them.
 
 mod arrows;
+mod book;
 mod departures;
 mod layout;
 mod lean;
@@ -17,7 +18,7 @@ use crate::{Finding, Tree};
 pub type Check = fn(&Tree) -> Vec<Finding>;
 
 /// All checks, each with what it is about.
-pub const CHECKS: [(&str, Check); 14] = [
+pub const CHECKS: [(&str, Check); 15] = [
     ("function length", length::functions),
     ("file length", length::files),
     ("line length", layout::long_lines),
@@ -32,6 +33,7 @@ pub const CHECKS: [(&str, Check); 14] = [
     ("lines of pseudocode", pseudocode::pseudocode),
     ("departures from papers", departures::departures),
     ("links between pages", links::links),
+    ("pages of the book", book::book),
 ];
 
 /// All findings of all checks, one to a line, under the check's name. Empty if all is tidy.

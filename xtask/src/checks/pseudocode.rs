@@ -1,6 +1,6 @@
 //! Every line of a paper's pseudocode is in the code, once.
 //!
-//! A page in `papers/` names its module, and says in a table which function has which lines:
+//! A page in `docs/papers/` names its module, and says in a table which function has which lines:
 //!
 //! ```text
 //! Module: `crates/protocols/src/rl/mod.rs`
@@ -31,7 +31,7 @@ struct Row<'a> {
 
 /// The margins of each module have the numbers that its page promises.
 pub(super) fn pseudocode(tree: &Tree) -> Vec<Finding> {
-    let pages = tree.markdown().filter(|page| page.path.starts_with("papers/"));
+    let pages = tree.markdown().filter(|page| page.path.starts_with("docs/papers/"));
     pages.flat_map(|page| check_page(tree, page)).collect()
 }
 
@@ -178,13 +178,13 @@ fn helper() {}
     }
 
     fn found_with(rows: &str, code: &str) -> Vec<String> {
-        found(pseudocode, &[("papers/a.md", &page(rows)), (MODULE, code)])
+        found(pseudocode, &[("docs/papers/a.md", &page(rows)), (MODULE, code)])
     }
 
     #[test]
     fn margins_that_agree_with_the_page_are_tidy() {
         assert!(found_with("| When asked | `on_request` | 1-3, 5 |", CODE).is_empty());
-        assert!(found(pseudocode, &[("papers/README.md", "# Papers\n")]).is_empty());
+        assert!(found(pseudocode, &[("docs/papers/README.md", "# Papers\n")]).is_empty());
     }
 
     #[test]
@@ -195,7 +195,7 @@ fn helper() {}
             [
                 format!("{MODULE}:1: `on_request` has line 3 of the paper 2 times, not once"),
                 format!("{MODULE}:1: `on_request` has line 5 of the paper 0 times, not once"),
-                format!("{MODULE}:6: `on_request` has no line 7 in papers/a.md"),
+                format!("{MODULE}:6: `on_request` has no line 7 in docs/papers/a.md"),
             ]
         );
     }
@@ -205,7 +205,7 @@ fn helper() {}
         assert_eq!(
             found_with("| When left | `on_release` | 1 |", CODE),
             [
-                format!("papers/a.md:9: no function `on_release` in {MODULE}"),
+                format!("docs/papers/a.md:9: no function `on_release` in {MODULE}"),
                 format!("{MODULE}:3: `on_request` has lines of the paper, but no row on its page"),
             ]
         );
@@ -214,16 +214,16 @@ fn helper() {}
     #[test]
     fn pages_that_cannot_be_read_are_found() {
         let rows = "| When asked | `on_request` | 1-3, 5 |\n| When left | on_release | all |";
-        let unread = "papers/a.md:10: not like | heading | `function` | 1-3, 5 |";
+        let unread = "docs/papers/a.md:10: not like | heading | `function` | 1-3, 5 |";
         assert_eq!(found_with(rows, CODE), [unread]);
-        let no_table = "papers/a.md:3: no table under `## Pseudocode`";
+        let no_table = "docs/papers/a.md:3: no table under `## Pseudocode`";
         assert_eq!(found_with("", CODE), [no_table]);
         let no_module = page("| When asked | `on_request` | 1 |").replace("Module", "File");
         assert_eq!(
-            found(pseudocode, &[("papers/a.md", &no_module)]),
-            ["papers/a.md:9: a table of pseudocode, but no line `Module: ..`"]
+            found(pseudocode, &[("docs/papers/a.md", &no_module)]),
+            ["docs/papers/a.md:9: a table of pseudocode, but no line `Module: ..`"]
         );
-        let no_file = format!("papers/a.md:3: there is no `{MODULE}`");
-        assert_eq!(found(pseudocode, &[("papers/a.md", &page(""))]), [no_file]);
+        let no_file = format!("docs/papers/a.md:3: there is no `{MODULE}`");
+        assert_eq!(found(pseudocode, &[("docs/papers/a.md", &page(""))]), [no_file]);
     }
 }

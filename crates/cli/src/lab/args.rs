@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod join;
 mod motion;
+mod sweep;
 mod trace;
 mod world;
 
@@ -16,6 +17,9 @@ pub(crate) use self::check::{CheckArgs, EnvironmentArgs, TopologyArg};
 pub(crate) use self::compare::{CompareArgs, SweptArgs};
 pub(crate) use self::join::JoinArgs;
 pub(crate) use self::motion::MotionArgs;
+pub(crate) use self::sweep::{
+    Engine, Intervals, MergeArgs, PlotArgs, ReportArgs, SlurmArgs, SweepArgs,
+};
 pub(crate) use self::trace::{ReadingArgs, TraceArgs};
 pub(crate) use self::world::{InspectArgs, WorldCommand};
 use crate::lab::values::{self, Crashes, NodeList};
@@ -27,6 +31,7 @@ To get going:
   driftlock sim rl             simulate one of them: waiting times, messages, fairness
   driftlock sim --help         what can be varied, and how a scenario file looks
   driftlock compare rl rr      several of them on the same networks and seeds, side by side
+  driftlock sweep --help       every combination of parameters, to tables and figures
   driftlock check rl           try every order of events in a small network: proof or counterexample
   driftlock world --help       what a file of movement or contacts holds: nodes, links, partitions
   driftlock reproduce rl       the tables and figures of a paper, in reproduced/rl/index.html
@@ -103,6 +108,18 @@ pub(crate) enum Command {
     /// Measure several protocols on the same scenarios and seeds, side by side
     #[command(after_help = compare::COMPARING)]
     Compare(Box<CompareArgs>),
+    /// Run every combination of parameters, on all cores or many machines; goes on where it stopped
+    #[command(after_help = sweep::SWEEPING)]
+    Sweep(SweepArgs),
+    /// Join the parts of a sweep, and say which are missing
+    #[command(after_help = sweep::MERGING)]
+    Merge(MergeArgs),
+    /// Draw any metric of a sweep against any parameter
+    #[command(after_help = sweep::PLOTTING)]
+    Plot(PlotArgs),
+    /// Make one page of what a sweep has found
+    #[command(after_help = sweep::REPORTING)]
+    Report(ReportArgs),
     /// Prove the promises of a protocol on a small network, or show how one breaks
     #[command(after_help = check::CHECKING)]
     Check(Box<CheckArgs>),

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::lab::args::WorldArgs;
 use crate::lab::values::typed_nodes;
+use crate::program;
 
 impl WorldArgs {
     /// Put what was typed into a scenario.
@@ -122,7 +123,8 @@ pub(crate) fn of(scenario: &Scenario, file: Option<(&Path, &Scenario)>) -> Strin
         true => String::new(),
         false => format!(" {}", scenario.protocol),
     };
-    let mut line = Line { text: format!("driftlock sim{protocol}{start}"), all: file.is_none() };
+    let mut line =
+        Line { text: format!("{} sim{protocol}{start}", program::name()), all: file.is_none() };
     line.some("variant", &scenario.variant, &plain.variant, String::clone);
     line.network(scenario, plain);
     line.trace(scenario.trace.as_ref(), plain.trace.as_ref());
@@ -146,7 +148,7 @@ pub(crate) fn of(scenario: &Scenario, file: Option<(&Path, &Scenario)>) -> Strin
 
 /// What was typed, but for the number of threads and the folder of results, which change nothing.
 pub(crate) fn typed(words: impl IntoIterator<Item = OsString>) -> String {
-    let mut line = "driftlock".to_owned();
+    let mut line = program::name().to_owned();
     let mut words = words.into_iter().skip(1).map(|word| word.to_string_lossy().into_owned());
     while let Some(word) = words.next() {
         if ["--threads", "--out"].contains(&&*word) {

@@ -1,5 +1,8 @@
 //! The lab: what can be done with protocols where there is no node. A build without the feature
 //! `lab` has nothing of this folder, and of the crates that only this folder uses.
+//!
+//! Most of it is commands. What another program needs is here: the [`protocols`], more of them
+//! ([`Entry`], [`register`]), a run of one ([`complete`], [`run`]), and many runs ([`sweep`]).
 
 pub(crate) mod args;
 mod cmd;
@@ -12,15 +15,25 @@ mod registry;
 mod values;
 mod words;
 
+use std::ops::ControlFlow;
+
 use anyhow::Result;
+use driftlock_sim::{Run, Scenario};
 
 use self::args::{Command, WorldCommand};
+#[cfg(feature = "parquet")]
+pub use self::cmd::sweep::table as sweep;
+pub use self::registry::{Choice, Entry, Of, Pace, protocols, register};
 use crate::Verdict;
 
-pub(crate) fn run(command: Command) -> Result<Verdict> {
+pub(crate) fn obey(command: Command) -> Result<Verdict> {
     match command {
         Command::Sim(args) => cmd::sim::run(&args),
         Command::Compare(args) => cmd::compare::run(&args),
+        Command::Sweep(args) => cmd::sweep::run(&args),
+        Command::Merge(args) => cmd::sweep::merge(&args),
+        Command::Plot(args) => cmd::plot::run(&args),
+        Command::Report(args) => cmd::report::run(&args),
         Command::Check(args) => cmd::check::run(&args),
         Command::Reproduce(args) => cmd::reproduce::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
@@ -28,4 +41,34 @@ pub(crate) fn run(command: Command) -> Result<Verdict> {
         Command::World(WorldCommand::Inspect(args)) => cmd::world::inspect(&args),
         Command::Protocols(args) => cmd::protocols::run(&args),
     }
+}
+
+/// Fill in what the protocol of a scenario decides, and refuse what it cannot do. A message about a
+/// value begins with its key.
+pub fn complete(scenario: &mut Scenario) -> Result<()> {
+    registry::complete(scenario)
+}
+
+/// Run a completed scenario, under all monitors, with bytes and recovery measured too.
+///
+/// ```
+/// use driftlock::lab::{complete, run};
+/// use driftlock_sim::Scenario;
+///
+/// let text = "protocol = \"rr\"\nmeasure = { entries = 100 }";
+/// let mut scenario = Scenario::from_toml(text).unwrap();
+/// complete(&mut scenario).unwrap();
+/// assert_eq!(scenario.protocol, "raymond");
+/// assert_eq!(run(&scenario).unwrap().metrics.entries, 100);
+/// ```
+pub fn run(scenario: &Scenario) -> Result<Run> {
+    run_watched(scenario, &mut |_| ControlFlow::Continue(()))
+}
+
+/// The same; `watch` is told the number of entries now and then, and may break off.
+pub fn run_watched(
+    scenario: &Scenario,
+    watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<Run> {
+    registry::run_in_detail(scenario, watch)
 }

@@ -7,6 +7,7 @@ use crate::place::Place;
 fn help_shows_the_lab() {
     let place = Place::new();
     let commands = ["sim", "compare", "check", "reproduce", "replay", "join", "world", "protocols"];
+    check_help(&place, &["sweep", "merge", "plot", "report"]);
     check_help(&place, &commands);
     let help = place.fine("world inspect --help").out;
     assert!(help.contains("Usage: driftlock world inspect [OPTIONS] <FILE>"), "{help}");
@@ -87,7 +88,7 @@ fn completions_know_the_lab() {
     let place = Place::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = place.fine(&format!("completions {shell}")).out;
-        for word in ["check", "compare", "reproduce", "replay", "connectivity", "world"] {
+        for word in ["check", "compare", "reproduce", "replay", "sweep", "facet", "world"] {
             assert!(script.contains(word), "no `{word}` for {shell}");
         }
     }

@@ -10,6 +10,10 @@ mod compare;
 mod forge;
 mod help;
 mod interrupt;
+#[cfg(feature = "png")]
+mod plot;
+#[cfg(feature = "parquet")]
+mod python;
 mod readme;
 mod regressions;
 mod replay;
@@ -18,6 +22,9 @@ mod reproducible;
 mod scenario;
 mod seeds;
 mod sim;
+mod slurm;
+#[cfg(feature = "parquet")]
+mod sweep;
 mod trace;
 mod violation;
 mod world;

@@ -1,5 +1,6 @@
 //! The marks themselves.
 
+use super::band;
 use super::layout::{
     Frame, LABEL_SIZE, LEADING, MARGIN, NOTE_SIZE, PANEL_TITLE_SIZE, Plot, Sheet, TICK_GAP,
     TICK_SIZE, TITLE_SIZE, WIDTH,
@@ -179,6 +180,9 @@ fn draw_all_series(pen: &mut Pen, plot: &Plot<'_>) {
     }
     let (measured, published): (Vec<&Series>, Vec<&Series>) =
         all.iter().partition(|series| series.role == Role::Measured);
+    for series in all {
+        band::draw(pen, plot, series);
+    }
     for series in &measured {
         draw_line(pen, plot, series);
     }
@@ -241,7 +245,9 @@ fn cut(frame: &Frame, from: Place, to: Place) -> Option<(Place, Place)> {
 
 fn draw_bars(pen: &mut Pen, plot: &Plot<'_>, series: &Series) {
     let arms = |point| bar_arms(plot, point, radius(series.role));
-    let arms: Vec<Arm> = series.points.iter().flat_map(arms).collect();
+    let bare = |at: &usize| !band::has(plot, series, *at);
+    let bars = (0..series.points.len()).filter(bare).map(|at| &series.points[at]);
+    let arms: Vec<Arm> = bars.flat_map(arms).collect();
     if arms.is_empty() {
         return;
     }

@@ -10,10 +10,12 @@
 //! * `layout`: where everything goes.
 //! * `legend`: which entries the shared legend has, and in which columns.
 //! * `draw`: the marks themselves.
+//! * `band`: intervals along a line.
 //! * `map`: networks, drawn as their nodes lie.
 //! * `omission`: what could not be drawn, and how the note says so.
 //! * `pen`: the SVG elements, and how wide text is.
 
+mod band;
 mod decimal;
 mod draw;
 mod ink;
@@ -81,6 +83,18 @@ pub struct Series {
     pub ink: Ink,
     /// Where the points come from.
     pub role: Role,
+    /// How the intervals of the points are drawn.
+    pub intervals: Intervals,
+}
+
+/// How confidence intervals are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Intervals {
+    /// A bar through each point.
+    #[default]
+    Bars,
+    /// A band along the line. A point alone has a bar.
+    Band,
 }
 
 /// Where the points of a series come from.
@@ -182,14 +196,23 @@ impl Series {
     /// A series from our own runs.
     #[must_use]
     pub fn measured(name: impl Into<String>, ink: Ink, points: Vec<Point>) -> Series {
-        Series { name: name.into(), points, ink, role: Role::Measured }
+        Series { name: name.into(), points, ink, role: Role::Measured, intervals: Intervals::Bars }
     }
 
     /// Reference points from a publication. With the ink of the measured series they are to be
     /// compared with, and one name for all of them, the legend stays short.
     #[must_use]
     pub fn published(name: impl Into<String>, ink: Ink, points: Vec<Point>) -> Series {
-        Series { name: name.into(), points, ink, role: Role::Published }
+        Series { name: name.into(), points, ink, role: Role::Published, intervals: Intervals::Bars }
+    }
+}
+
+impl Series {
+    /// Draws the intervals as a band.
+    #[must_use]
+    pub fn with_band(mut self) -> Series {
+        self.intervals = Intervals::Band;
+        self
     }
 }
 

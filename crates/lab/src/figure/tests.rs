@@ -333,3 +333,27 @@ fn any_number_of_panels_fits() {
         }
     }
 }
+
+#[test]
+fn bands_follow_the_line_and_leave_gaps() {
+    let point = |x: f64, half_width: Option<f64>| Point { x, y: 2.0 + x, half_width };
+    let points = vec![
+        point(1.0, Some(0.5)),
+        point(2.0, Some(9.0)),
+        point(3.0, None),
+        point(4.0, Some(0.5)),
+        point(5.0, None),
+        point(6.0, Some(0.25)),
+        point(7.0, Some(0.25)),
+    ];
+    for y in [Axis::linear("y"), Axis::log("y")] {
+        let series = Series::measured("s", Ink::default(), points.clone()).with_band();
+        let panel = Panel::new("p", Axis::linear("x"), y).with_series(series);
+        let svg = Figure::new("f").with_panel(panel).svg();
+        assert_sound(&svg);
+        let bands = elements(&svg, "<path class=\"band\"");
+        assert_eq!(bands.len(), 1, "one for each series");
+        assert_eq!(bands[0].matches('M').count(), 2, "in two parts: {}", bands[0]);
+        assert_eq!(svg.matches("class=\"bars\"").count(), 1, "what is alone has a bar");
+    }
+}

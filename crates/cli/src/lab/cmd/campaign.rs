@@ -17,7 +17,7 @@ use super::sim::{check_seeds, threads};
 use crate::Verdict;
 use crate::lab::args::{SimArgs, WorldArgs};
 use crate::lab::origin::Origin;
-use crate::lab::registry::{self, Entry, PROTOCOLS};
+use crate::lab::registry::{self, Entry, protocols};
 use crate::lab::{command_line, files, interrupt, progress};
 use crate::terminal::say_line;
 
@@ -110,7 +110,7 @@ impl<'a> Campaign<'a> {
         let mut scenario = draw(seed, &given);
         scenario.protocol = entry.name.into();
         // What a protocol has anyway need not be said.
-        scenario.medium = (entry.media().next() != Some(medium)).then_some(medium);
+        scenario.medium = (entry.carriers().next() != Some(medium)).then_some(medium);
         if world.connectivity.is_some() || world.links.is_some() {
             scenario.network.links = None;
         }
@@ -203,7 +203,7 @@ impl<'a> Campaign<'a> {
 fn subjects(args: &SimArgs) -> Result<Vec<(&'static Entry, Medium)>> {
     let entries: Vec<&Entry> = match &args.protocol {
         Some(protocol) => vec![registry::find(protocol)?],
-        None => PROTOCOLS.iter().collect(),
+        None => protocols().iter().collect(),
     };
     let typed: Option<Medium> = args.world.medium.map(Into::into);
     if let (Some(_), Some(medium)) = (&args.protocol, typed) {
@@ -214,7 +214,7 @@ fn subjects(args: &SimArgs) -> Result<Vec<(&'static Entry, Medium)>> {
     let changes = args.world.mobility.is_some_and(|rate| rate > 0.0)
         || model.is_some_and(|model| model != ChangeModel::None)
         || args.world.motion.is_typed();
-    let media = |entry: &'static Entry| entry.media().map(move |medium| (entry, medium));
+    let media = |entry: &'static Entry| entry.carriers().map(move |medium| (entry, medium));
     let all = entries.iter().copied().flat_map(media);
     let wanted = all.filter(|(entry, medium)| {
         let moves = !args.world.motion.is_typed() || may_move(args, entry, *medium);

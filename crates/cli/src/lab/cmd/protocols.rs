@@ -5,19 +5,19 @@ use driftlock_lab::table::{Cell, Table};
 
 use crate::Verdict;
 use crate::lab::args::ProtocolsArgs;
-use crate::lab::registry::{Entry, PROTOCOLS};
+use crate::lab::registry::{Entry, protocols};
 use crate::terminal::{say, say_line};
 
 pub(crate) fn run(args: &ProtocolsArgs) -> Result<Verdict> {
     if args.json {
-        say_line(&serde_json::to_string_pretty(PROTOCOLS)?)?;
+        say_line(&serde_json::to_string_pretty(protocols())?)?;
         return Ok(Verdict::Held);
     }
     let mut table = Table::new("Protocols", ["name", "variants", "medium", "promise"]);
-    for entry in PROTOCOLS {
+    for entry in protocols() {
         table.row(row(entry));
     }
-    for Entry { name, paper, .. } in PROTOCOLS {
+    for Entry { name, paper, .. } in protocols() {
         table.note(format!("{name}: {paper}"));
     }
     say(&table.plain_text())?;

@@ -14,6 +14,7 @@ use crate::Verdict;
 use crate::lab::args::ReproduceArgs;
 use crate::lab::{command_line, files, interrupt, progress, registry};
 use crate::names::unknown;
+use crate::program;
 use crate::terminal::{remark, say, say_line};
 
 pub(crate) fn run(args: &ReproduceArgs) -> Result<Verdict> {
@@ -65,7 +66,7 @@ pub(crate) fn verdict(
 
 /// What regenerates the same results.
 fn command(args: &ReproduceArgs) -> String {
-    let mut line = format!("driftlock reproduce {} --seed {}", args.paper, args.seed);
+    let mut line = format!("{} reproduce {} --seed {}", program::name(), args.paper, args.seed);
     if args.full {
         line.push_str(" --full");
     }

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::lab::command_line::{self, quoted};
 use crate::lab::{files, registry};
+use crate::program;
 use crate::terminal::{remark, say, say_line};
 
 /// The page that lists what is in its folder, as long as nothing is.
@@ -127,7 +128,7 @@ impl Seed {
         }
         say_line(&format!("journal: {journal}"))?;
         say_line(&format!("replay:  {replay}"))?;
-        say_line(&format!("         driftlock replay {journal} --print"))
+        say_line(&format!("         {} replay {journal} --print", program::name()))
     }
 }
 

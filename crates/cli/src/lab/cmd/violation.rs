@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::lab::command_line::quoted;
 use crate::lab::{files, registry};
+use crate::program;
 use crate::terminal::{remark, say, say_line};
 
 /// How many of the last steps before a violation are shown.
@@ -74,7 +75,7 @@ impl Counterexample {
         say(&last_steps(&self.journal)?)?;
         say_line(&format!("journal: {journal}"))?;
         say_line(&format!("replay:  {replay}"))?;
-        say_line(&format!("         driftlock replay {journal} --print"))
+        say_line(&format!("         {} replay {journal} --print", program::name()))
     }
 }
 

@@ -4,7 +4,7 @@
 use anyhow::{Context, Result, bail};
 use driftlock_sim::{ChangeModel, ConnectedBy, Medium, Scenario};
 
-use super::{Choice, Entry, PROTOCOLS, find};
+use super::{Choice, Entry, find, protocols};
 use crate::names::unknown;
 
 /// Refuse a variant that the protocol does not have.
@@ -21,7 +21,7 @@ pub(crate) fn check_variant(entry: &Entry, variant: Option<&str>) -> Result<()> 
 /// What carries the messages of the protocol, if it can.
 pub(crate) fn medium(entry: &Entry, wanted: Option<Medium>) -> Result<Medium> {
     let Entry { name, media, .. } = entry;
-    let wanted = wanted.or_else(|| entry.media().next()).unwrap_or_default();
+    let wanted = wanted.or_else(|| entry.carriers().next()).unwrap_or_default();
     if media.contains(&wanted.name()) {
         return Ok(wanted);
     }
@@ -118,7 +118,7 @@ fn check_faults(entry: &Entry, scenario: &Scenario) -> Result<()> {
         true => ("loss", "messages that get lost"),
         false => ("script", "messages that get lost or nodes that crash"),
     };
-    let able = PROTOCOLS.iter().filter(|entry| entry.faults).map(|entry| entry.name);
+    let able = protocols().iter().filter(|entry| entry.faults).map(|entry| entry.name);
     let able: Vec<&str> = able.collect();
     bail!("{key}: {} does not live with {what}; {} does", entry.name, able.join(", "));
 }
@@ -145,7 +145,7 @@ pub(crate) fn check_partitions(entry: &Entry, variant: Option<&str>) -> Result<(
         return Ok(());
     }
     let Entry { name, apart, variants, .. } = entry;
-    let able = PROTOCOLS.iter().filter(|entry| entry.sees_links && entry.may_fall_apart(None));
+    let able = protocols().iter().filter(|entry| entry.sees_links && entry.may_fall_apart(None));
     let able: Vec<&str> = able.map(|entry| entry.name).collect();
     let able = able.join(", ");
     match apart {
@@ -166,7 +166,7 @@ pub(crate) fn check_restarts(entry: &Entry, variant: Option<&str>) -> Result<()>
         return Ok(());
     }
     let Entry { name, wakes, variants, .. } = entry;
-    let able = PROTOCOLS.iter().filter(|entry| entry.may_wake_up(None));
+    let able = protocols().iter().filter(|entry| entry.may_wake_up(None));
     let able: Vec<&str> = able.map(|entry| entry.name).collect();
     let able = able.join(", ");
     match wakes {

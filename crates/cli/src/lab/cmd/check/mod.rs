@@ -19,6 +19,7 @@ use crate::Verdict;
 use crate::lab::args::CheckArgs;
 use crate::lab::command_line::{quoted, typed};
 use crate::lab::{files, interrupt, progress, registry};
+use crate::program;
 use crate::terminal::{say, say_line};
 
 /// What came of a check.
@@ -140,7 +141,7 @@ fn tell(plan: &Plan, outcome: &Outcome, journal: &Path) -> Result<()> {
             }
             let journal = quoted(&journal.to_string_lossy());
             say_line(&format!("journal: {journal}"))?;
-            say_line(&format!("replay:  driftlock replay {journal} --print"))?;
+            say_line(&format!("replay:  {} replay {journal} --print", program::name()))?;
             say_line(&format!("again:   {}", typed(std::env::args_os())))
         }
     }

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use driftlock_sim::Scenario;
 use driftlock_spec::exclusion::Exclusion;
 
-use crate::lab::registry::{self, Choice, Entry, PROTOCOLS, check_variant};
+use crate::lab::registry::{self, Choice, Entry, check_variant, protocols};
 
 /// A protocol in one of its variants.
 #[derive(Clone, Debug)]
@@ -69,7 +69,7 @@ pub(super) fn entrants(names: &[String], local: bool, scenario: &Scenario) -> Re
         _ => return Ok(all),
     };
     let first = all.first().map(|named| named.entry.name);
-    let others = PROTOCOLS.iter().filter(|entry| Some(entry.name) != first);
+    let others = protocols().iter().filter(|entry| Some(entry.name) != first);
     let others = others.map(|entry| Named { entry, variant: None });
     all.extend(others.filter(|named| named.exclusion(scenario) == promise));
     Ok(all)

@@ -151,7 +151,7 @@ fn settle(scenario: &mut Scenario, named: &[Named]) {
     if let Some(trace) = scenario.trace.as_mut().filter(|_| !is_settled) {
         trace.together = true;
     }
-    let on_mesh = |who: &Named| who.entry.media().next() == Some(Medium::Mesh);
+    let on_mesh = |who: &Named| who.entry.carriers().next() == Some(Medium::Mesh);
     let together = scenario.stays_together() || named.iter().all(on_mesh);
     let moves_apart = (scenario.motion.is_some() || scenario.trace.is_some()) && !together;
     if moves_apart || named.iter().all(|who| who.entry.local.is_some()) {

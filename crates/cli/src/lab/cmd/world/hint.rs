@@ -4,7 +4,7 @@ use driftlock_traces::Inspection;
 use serde::Serialize;
 
 use super::tell::short;
-use crate::lab::registry::{Entry, PROTOCOLS};
+use crate::lab::registry::{Entry, protocols};
 
 /// The protocols, by what they need of a network.
 #[derive(Serialize)]
@@ -21,10 +21,10 @@ pub(super) struct Camps {
 
 impl Camps {
     pub(super) fn new() -> Self {
-        let changes = |entry: &Entry| entry.media().any(|medium| entry.may_change_links(medium));
+        let changes = |entry: &Entry| entry.carriers().any(|medium| entry.may_change_links(medium));
         let apart = |entry: &Entry| entry.may_fall_apart(None);
         let names = |is_wanted: &dyn Fn(&Entry) -> bool| {
-            let wanted = PROTOCOLS.iter().filter(|entry| is_wanted(entry));
+            let wanted = protocols().iter().filter(|entry| is_wanted(entry));
             wanted.map(|entry| entry.name).collect()
         };
         Camps {
@@ -81,6 +81,6 @@ mod tests {
         assert_eq!(need_one_piece, &["rl", "raymond", "raymond-k", "gme", "ring"]);
         assert!(live_with_partitions.contains(&"krl") && live_with_partitions.contains(&"lme2"));
         let n = live_with_partitions.len() + 1 + need_one_piece.len() + need_fixed_links.len();
-        assert_eq!(n, PROTOCOLS.len());
+        assert_eq!(n, protocols().len());
     }
 }

@@ -1,0 +1,90 @@
+//! `driftlock merge`: parts become one.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use driftlock_sweep::folder::Kept;
+use driftlock_sweep::{Plan, Shard};
+
+use super::results::Results;
+use super::{folder_of, plan};
+use crate::Verdict;
+use crate::lab::args::MergeArgs;
+use crate::lab::command_line::quoted;
+use crate::lab::files;
+use crate::terminal::remark;
+
+pub(crate) fn run(args: &MergeArgs) -> Result<Verdict> {
+    let plan = plan(&args.file)?;
+    let out = folder_of(args.out.as_deref(), &args.file);
+    let own = [out.clone()];
+    let folders: &[PathBuf] = if args.folders.is_empty() { &own } else { &args.folders };
+    let mut kept = Kept::default();
+    for folder in folders {
+        if !folder.is_dir() {
+            bail!("{}: there is no such folder", folder.display());
+        }
+        kept.look(folder)?;
+    }
+    let missing = kept.missing(&plan, None);
+    if !missing.is_empty() {
+        let told = missing_told(&plan, &kept, &missing);
+        let file = quoted(&args.file.to_string_lossy());
+        if !args.partial {
+            bail!(
+                "{told}: `driftlock sweep {file}`, with the --shard of a part, runs what is \
+                 missing; --partial leaves it out"
+            );
+        }
+        remark(&told);
+    }
+    files::make_folder(&out)?;
+    let results = Results::new(&plan, &kept, None);
+    results.write(&out)?;
+    results.tell(args.json, None, &out)
+}
+
+/// Which cells are missing, and of which parts, if there are any.
+fn missing_told(plan: &Plan, kept: &Kept, missing: &[usize]) -> String {
+    let numbers: Vec<usize> = missing.iter().map(|cell| cell + 1).collect();
+    let (n, all) = (numbers.len(), plan.cells.len());
+    let are = if n == 1 { "is" } else { "are" };
+    let mut told = format!("{n} of {all} cells {are} missing: {}", ranges(&numbers));
+    let Some(count) = kept.parts.iter().map(|part| part.count).max() else { return told };
+    let shards = (1..=count).map(|index| Shard { index, count });
+    let lacking = shards.filter(|shard| missing.iter().any(|cell| shard.has(*cell)));
+    let part = |shard: Shard| match kept.parts.contains(&shard) {
+        true => shard.to_string(),
+        false => format!("{shard} (no log of it)"),
+    };
+    let parts: Vec<String> = lacking.map(part).collect();
+    told.push_str(&format!("; of parts {}", parts.join(", ")));
+    told
+}
+
+/// `2, 5-7`.
+fn ranges(numbers: &[usize]) -> String {
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    for &number in numbers {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => ranges.push((number, number)),
+        }
+    }
+    let shown = |(first, last): &(usize, usize)| match last - first {
+        0 => first.to_string(),
+        _ => format!("{first}-{last}"),
+    };
+    ranges.iter().map(shown).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbors_are_told_together() {
+        assert_eq!(ranges(&[2, 5, 6, 7, 9, 10]), "2, 5-7, 9-10");
+        assert_eq!(ranges(&[]), "");
+    }
+}

@@ -1,0 +1,146 @@
+//! `driftlock sweep` and `driftlock merge`.
+//!
+//! `driftlock_sweep` does the work. Here it is told how scenarios are completed and run, and people
+//! are told what came of it: `results` writes and tells, `merge` joins parts, `slurm` has a cluster do
+//! the work, and `memory` is for programs.
+
+#[cfg(feature = "parquet")]
+mod memory;
+mod merge;
+mod results;
+mod slurm;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, anyhow, bail};
+use driftlock_sim::Scenario;
+use driftlock_sweep::engine::{Work, conduct};
+use driftlock_sweep::rule::Rule;
+use driftlock_sweep::{Folder, Plan, Shard, SweepFile};
+
+#[cfg(feature = "parquet")]
+pub use self::memory::table;
+pub(crate) use self::merge::run as merge;
+use self::results::Results;
+use super::sim::threads;
+use crate::Verdict;
+use crate::lab::args::{Engine, SweepArgs};
+use crate::lab::words::in_plain_words;
+use crate::lab::{files, interrupt, progress, registry};
+use crate::terminal::{remark, say_line, story};
+
+pub(crate) fn run(args: &SweepArgs) -> Result<Verdict> {
+    let environment = |name: &str| std::env::var(name).ok();
+    let shard = args.shard.map(|wanted| wanted.resolve(&environment)).transpose();
+    let shard = shard.map_err(|what| anyhow!("--shard: {what}"))?;
+    let plan = plan(&args.file)?;
+    let out = folder_of(args.out.as_deref(), &args.file);
+    files::make_folder(&out)?;
+    let stop = interrupt::listen();
+    let mut folder = Folder::open(&out, shard)?;
+    if folder.torn > 0 {
+        remark("the last cell was written down in part only, and is run again");
+    }
+    let cells = folder.kept.missing(&plan, shard);
+    if !args.json {
+        tell_plan(&plan, shard, &cells)?;
+    }
+    match args.engine {
+        Engine::Slurm => slurm::conduct(args, &plan, &out, &mut folder.kept, stop)?,
+        Engine::Local => work(&plan, &cells, &folder, threads(args.threads), stop)?,
+    }
+    folder.kept.look(&out)?;
+    let left = folder.kept.missing(&plan, shard).len();
+    if left > 0 {
+        let (done, all) = (cells.len() - left, cells.len());
+        bail!(
+            "interrupted: {done} of {all} cells are finished, and kept: the same command goes on"
+        );
+    }
+    let results = Results::new(&plan, &folder.kept, shard);
+    if shard.is_none() {
+        results.write(&out)?;
+    }
+    results.tell(args.json, shard, &out)
+}
+
+/// What is to be done: the cells of a sweep file.
+fn plan(path: &Path) -> Result<Plan> {
+    let file =
+        SweepFile::open(path).map_err(|error| anyhow!(in_plain_words(&error.to_string())))?;
+    plan_of(&file).with_context(|| path.display().to_string())
+}
+
+/// The same, of a file that was read.
+fn plan_of(file: &SweepFile) -> Result<Plan> {
+    let plan = Plan::new(file, env!("CARGO_PKG_VERSION"), &|scenario| {
+        registry::complete(scenario).map_err(|error| story(&error))
+    });
+    match plan.refused_whole() {
+        Some(why) => bail!("nothing of it can be run: {why}"),
+        None => Ok(plan),
+    }
+}
+
+/// The folder for results.
+fn folder_of(typed: Option<&Path>, file: &Path) -> PathBuf {
+    match (typed, file.file_stem()) {
+        (Some(typed), _) => typed.into(),
+        (None, Some(stem)) if Path::new(stem) != file => stem.into(),
+        // The file has no ending to leave out.
+        _ => format!("{}-results", file.display()).into(),
+    }
+}
+
+fn tell_plan(plan: &Plan, shard: Option<Shard>, cells: &[usize]) -> Result<()> {
+    let mine = |cell: &usize| shard.is_none_or(|shard| shard.has(*cell));
+    let all = (0..plan.cells.len()).filter(mine).count();
+    let part = shard.map_or(String::new(), |shard| format!("part {shard}: "));
+    let repetitions = match &plan.rule {
+        Rule::Count(1) => "1 repetition".into(),
+        Rule::Count(count) => format!("{count} repetitions"),
+        Rule::Until(until) => format!("{} to {} repetitions", until.least, until.most),
+    };
+    let can_run = |cell: &usize| mine(cell) && plan.cells[*cell].key.is_ok();
+    let finished = match (0..plan.cells.len()).filter(can_run).count() - cells.len() {
+        0 => String::new(),
+        finished => format!(", {finished} of them finished before"),
+    };
+    let (seed, command) = (plan.seed, plan.command());
+    say_line(&format!("seed {seed}  {command}  {part}{all} cells of {repetitions}{finished}"))
+}
+
+/// Run cells, and write down each that is finished.
+fn work(
+    plan: &Plan,
+    cells: &[usize],
+    folder: &Folder,
+    threads: usize,
+    stop: &AtomicBool,
+) -> Result<()> {
+    if cells.is_empty() {
+        return Ok(());
+    }
+    let (bar, by_run) = match plan.rule {
+        Rule::Count(count) => (progress::bar(cells.len() as u64 * count, "runs"), true),
+        Rule::Until(_) => (progress::bar(cells.len() as u64, "cells"), false),
+    };
+    let run = |scenario: &Scenario| {
+        let run = registry::run_in_detail(scenario, &mut |_| interrupt::patience(stop));
+        run.map_err(|error| story(&error))
+    };
+    let tell = |finished: usize| {
+        if by_run { bar.inc(1) } else { bar.set_position(finished as u64) }
+    };
+    let work = Work { plan, cells, threads, stop, run: &run, tell: &tell };
+    let kept = conduct(&work, &|cell, outcome| {
+        let key = plan.cells[cell].key.as_ref().expect("only cells that can be run are");
+        folder.log.add(key, &outcome)
+    });
+    bar.finish_and_clear();
+    if kept.is_err() {
+        stop.store(true, Ordering::Relaxed);
+    }
+    Ok(kept?)
+}

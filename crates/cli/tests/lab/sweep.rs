@@ -1,0 +1,205 @@
+//! `driftlock sweep` and `driftlock merge`: the same bytes whatever happens on the way.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use driftlock_fuzz::Dice;
+
+use crate::place::Place;
+
+/// A sweep that takes no time worth mentioning.
+const SMALL: &str = "
+[scenario]
+network = { nodes = 10, connectivity = 40 }
+link-changes = { model = 'toggle' }
+measure = { warmup = 0, entries = 100 }
+[grid]
+protocol = ['rl', 'krl', 'chandy-misra']
+'requests.rate' = [0.1, 1]
+'link-changes.rate' = [0, 0.01]
+[repetitions]
+count = 3
+seed = 5
+";
+
+/// The files of which every byte is the same.
+const SAME: [&str; 3] = ["results.csv", "results.parquet", "sweep.json"];
+
+fn all(place: &Place, folder: &str) -> Vec<Vec<u8>> {
+    let files: Vec<Vec<u8>> =
+        SAME.iter().map(|name| place.read(&format!("{folder}/{name}"))).collect();
+    assert!(files.iter().all(|file| !file.is_empty()));
+    files
+}
+
+#[test]
+fn threads_and_parts_change_nothing() {
+    let place = Place::new();
+    place.write("small.toml", SMALL);
+    let one = place.fine("sweep small.toml --threads 1");
+    assert!(one.out.starts_with("seed 5  driftlock sweep small.toml  12 cells of 3 repetitions\n"));
+    assert!(one.out.contains("cell 10 refused: link-changes.model: "), "{}", one.out);
+    assert!(one.out.contains("replay: driftlock sim chandy-misra "), "{}", one.out);
+    assert!(one.out.contains("24 runs: all promises held\n"), "{}", one.out);
+    place.fine("sweep small.toml --threads 3 --out several");
+    assert_eq!(all(&place, "several"), all(&place, "small"));
+    for part in 1..=3 {
+        let told = place.fine(&format!("sweep small.toml --shard {part}/3 --out parts"));
+        assert!(told.out.contains(&format!("part {part}/3 is finished")), "{}", told.out);
+    }
+    assert!(!place.path("parts/results.csv").exists(), "a part writes its log alone");
+    place.fine("merge small.toml parts --out merged");
+    assert_eq!(all(&place, "merged"), all(&place, "small"));
+    let again = place.fine("sweep small.toml --out parts");
+    assert!(again.out.contains("8 of them finished before"), "{}", again.out);
+    assert_eq!(all(&place, "parts"), all(&place, "small"));
+    let json = place.fine("sweep small.toml --json").json();
+    assert_eq!(
+        (&json["cells"], &json["runs"], &json["violated"]),
+        (&12.into(), &24.into(), &0.into())
+    );
+}
+
+#[test]
+fn what_is_missing_is_told_exactly() {
+    let place = Place::new();
+    place.write("small.toml", SMALL);
+    place.fine("sweep small.toml --shard 1/4 --out parts");
+    place.fine("sweep small.toml --shard 3/4 --out parts");
+    let done = place.run("merge small.toml parts --out merged");
+    assert_eq!(done.code, Some(2), "{done:?}");
+    let told = "4 of 12 cells are missing: 2, 4, 6, 8; of parts 2/4 (no log of it), 4/4 (no log";
+    assert!(done.err.contains(told), "{}", done.err);
+    assert!(!place.path("merged").exists());
+    let done = place.run("merge small.toml parts --out merged --partial");
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let rows = String::from_utf8(place.read("merged/results.csv")).unwrap();
+    assert_eq!(rows.lines().count(), 1 + 4 * 3);
+    place.refused("merge small.toml nowhere", &["nowhere", "there is no such folder"]);
+}
+
+#[test]
+fn a_part_may_come_from_an_array_job() {
+    let place = Place::new();
+    place.write("small.toml", SMALL);
+    let mut command = place.command(["sweep", "small.toml", "--shard", "auto", "--out", "parts"]);
+    let tasks = [("ID", "7"), ("MIN", "5"), ("MAX", "7"), ("STEP", "1"), ("COUNT", "3")];
+    for (name, value) in tasks {
+        command.env(format!("SLURM_ARRAY_TASK_{name}"), value);
+    }
+    assert!(command.output().unwrap().status.success());
+    assert!(place.path("parts/cells-3-of-3.log").exists());
+    place.refused("sweep small.toml --shard auto", &["--shard", "no task of an array job"]);
+    place.refused("sweep small.toml --shard 4/3", &["--shard", "`4/3`"]);
+}
+
+/// Killed again and again, at any moment, and begun again as often.
+#[test]
+fn a_killed_sweep_goes_on_to_the_same_bytes() {
+    let place = Place::new();
+    let longer = SMALL.replace("entries = 100", "entries = 3000");
+    place.write("long.toml", &longer);
+    place.fine("sweep long.toml --out whole");
+    let expected = all(&place, "whole");
+    let mut dice = Dice::new(7);
+    let log = place.path("long/cells.log");
+    let mut kills = 0;
+    while kills < 40 {
+        let threads = (1 + dice.below(4)).to_string();
+        let words = ["sweep", "long.toml", "--threads", &threads];
+        let mut child = place.command(words).stdout(Stdio::piped()).spawn().unwrap();
+        let mut said = BufReader::new(child.stdout.take().unwrap());
+        said.read_line(&mut String::new()).unwrap();
+        let length = || fs::metadata(&log).map_or(0, |is| is.len());
+        // One more cell, and a little more; or none.
+        let (before, patience) = (length(), dice.below(3000));
+        let mut ended = false;
+        for _ in 0..patience * 100 {
+            ended = child.try_wait().unwrap().is_some();
+            if ended || length() > before {
+                break;
+            }
+            std::thread::yield_now();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += 1;
+        if ended {
+            break;
+        }
+    }
+    assert!(kills > 1, "it was killed at least once");
+    place.fine("sweep long.toml");
+    assert_eq!(all(&place, "long"), expected);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_sweep_says_how_to_go_on() {
+    let place = Place::new();
+    place.write("long.toml", SMALL.replace("entries = 100", "entries = 20000"));
+    let mut command = place.command(["sweep", "long.toml", "--threads", "2"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(child.stdout.take().unwrap());
+    said.read_line(&mut String::new()).unwrap();
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let done = child.wait_with_output().unwrap();
+    let err = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(2), "{err}");
+    assert!(err.ends_with("cells are finished, and kept: the same command goes on\n"), "{err}");
+}
+
+#[test]
+fn a_broken_promise_is_listed_and_stops_nobody() {
+    let place = Place::new();
+    let text = "
+[scenario]
+network = { shape = 'ring', nodes = 4 }
+link-changes = { model = 'toggle', rate = 0.3 }
+measure = { warmup = 0, entries = 500 }
+[grid]
+protocol = ['rl', 'rl:published', 'krl']
+[repetitions]
+count = 4
+";
+    place.write("ring.toml", text);
+    let done = place.run("sweep ring.toml");
+    assert_eq!(done.code, Some(1), "{done:?}");
+    assert!(done.out.contains("cell 2 violated in "), "{}", done.out);
+    assert!(done.out.contains("12 runs: a promise was broken in "), "{}", done.out);
+    let replay = done.after("  replay: driftlock ");
+    assert_eq!(place.run(replay).code, Some(1), "{replay}");
+    place.fine("report ring");
+    let page = String::from_utf8(place.read("ring/report.html")).unwrap();
+    assert!(page.contains("Cell 2 violated") && page.contains(replay), "{page}");
+}
+
+#[test]
+fn bad_sweeps_are_refused_with_line_and_key() {
+    let place = Place::new();
+    place.write("a.toml", "[scenario]\nprotocol = 'rl'\n[grid]\n'network.nods' = [1]\n");
+    place.refused("sweep a.toml", &["a.toml, line 4: network.nods", "nods"]);
+    place.write("b.toml", "[grid]\nprotocol = ['rll']\n");
+    place.refused("sweep b.toml", &["b.toml: nothing of it can be run: protocol", "rll"]);
+    place.refused("sweep nowhere.toml", &["nowhere.toml", "cannot be read"]);
+}
+
+/// What the book shows can be typed.
+#[test]
+fn the_example_of_the_book_runs() {
+    let place = Place::new();
+    let book = include_str!("../../../../docs/lab.md");
+    let (_, behind) = book.split_once("```toml\n").unwrap();
+    place.write("load.toml", behind.split_once("```").unwrap().0);
+    let lines: Vec<&str> =
+        book.lines().filter_map(|line| line.strip_prefix("$ driftlock ")).collect();
+    assert!(lines.len() >= 6, "{lines:?}");
+    for line in lines {
+        place.fine(line);
+    }
+    for name in ["waiting.svg", "waiting.png", "load/report.html", "load/results.parquet"] {
+        assert!(!place.read(name).is_empty(), "{name}");
+    }
+}

@@ -1,0 +1,238 @@
+//! The names, units and meanings of the columns of results: the one table of them.
+
+use driftlock_sim::Metrics;
+
+use crate::outcome::Value;
+
+/// A metric: a column of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Metric {
+    /// The name of the column.
+    pub name: &'static str,
+    /// The unit; "1" for what has none.
+    pub unit: &'static str,
+    /// What it is, in one line.
+    pub about: &'static str,
+    /// Whether it is a whole number.
+    pub whole: bool,
+    /// How it is read from what was measured.
+    pub read: fn(&Metrics) -> Value,
+}
+
+const fn metric(
+    name: &'static str,
+    unit: &'static str,
+    about: &'static str,
+    read: fn(&Metrics) -> Value,
+) -> Metric {
+    Metric { name, unit, about, whole: false, read }
+}
+
+const fn count(
+    name: &'static str,
+    unit: &'static str,
+    about: &'static str,
+    read: fn(&Metrics) -> Value,
+) -> Metric {
+    Metric { name, unit, about, whole: true, read }
+}
+
+/// The unit of times: that of the papers, in which a message takes 1 unless something else is said.
+pub const TIME: &str = "time units";
+/// What has no unit.
+pub const NONE: &str = "1";
+
+/// Everything that is measured in a run, but for messages by kind and notes.
+pub const METRICS: [Metric; 27] = [
+    count("entries", "entries", "entries to the critical section", |m| m.entries.into()),
+    metric("time", TIME, "how long measuring took", |m| m.time.into()),
+    metric("waiting_mean", TIME, "from request to entry, on average", |m| m.waiting.mean.into()),
+    metric("waiting_median", TIME, "half waited at most so long", |m| m.waiting.median.into()),
+    metric("waiting_p95", TIME, "95 % waited at most so long", |m| m.waiting.p95.into()),
+    metric("waiting_p99", TIME, "99 % waited at most so long", |m| m.waiting.p99.into()),
+    metric("waiting_max", TIME, "the longest wait", |m| m.waiting.max.into()),
+    metric(
+        "messages_per_entry",
+        "messages/entry",
+        "messages sent per entry; one over several links counts once for each",
+        |m| m.messages_per_entry.into(),
+    ),
+    metric(
+        "bytes_per_entry",
+        "bytes/entry",
+        "bytes of these messages, as they are encoded, without what carries them",
+        |m| m.detail.map(|detail| detail.bytes_per_entry).into(),
+    ),
+    metric("hops_per_message", "links/message", "links a message went over, on average", |m| {
+        m.hops_per_message.into()
+    }),
+    metric("throughput", "entries/time unit", "entries per unit of time", |m| m.throughput.into()),
+    metric(
+        "fairness",
+        NONE,
+        "Jain's index of the entries of those who ask: 1 if all had the same number",
+        |m| m.fairness.into(),
+    ),
+    count("link_changes", "changes", "links that came up or went down", |m| m.link_changes.into()),
+    metric("concurrency", "nodes", "how many were inside, on average over time", |m| {
+        m.sharing.map(|sharing| sharing.concurrency).into()
+    }),
+    count("most_inside", "nodes", "how many were inside at most", |m| {
+        m.sharing.map(|sharing| sharing.most_inside).into()
+    }),
+    metric(
+        "switches_per_entry",
+        "switches/entry",
+        "entries for another resource than the entry before, per entry",
+        |m| m.choice.as_ref().map(|choice| choice.switches_per_entry).into(),
+    ),
+    count("demotions", "times", "how often someone inside was sent back to waiting", |m| {
+        m.local.map(|local| local.demotions).into()
+    }),
+    count("still_entries", "entries", "entries of those who stood still while waiting", |m| {
+        m.local.map(|local| local.still.entries).into()
+    }),
+    metric("still_waiting_mean", TIME, "how long these waited, on average", |m| {
+        m.local.map(|local| local.still.mean).into()
+    }),
+    metric("still_waiting_max", TIME, "how long these waited at most", |m| {
+        m.local.map(|local| local.still.max).into()
+    }),
+    count(
+        "crashed",
+        "nodes",
+        "how many have stopped, where only neighbors exclude each other",
+        |m| m.aftermath.map(|aftermath| aftermath.crashed).into(),
+    ),
+    count("starving", "nodes", "how many of the others wait for ever", |m| {
+        m.aftermath.map(|aftermath| aftermath.starving).into()
+    }),
+    count("reach", "links", "from the nearest one that stopped to the farthest of these", |m| {
+        m.aftermath.and_then(|aftermath| aftermath.reach).into()
+    }),
+    count("lost", "messages", "messages that never arrived, on a mesh", |m| {
+        m.faults.map(|faults| faults.lost).into()
+    }),
+    count("deposed", "entries", "entries under a token of which there was a later one", |m| {
+        m.faults.map(|faults| faults.deposed).into()
+    }),
+    metric(
+        "recovery_next_entry",
+        TIME,
+        "from the last scripted crash or link change until someone entered",
+        |m| m.detail.and_then(|detail| detail.recovery?.next_entry).into(),
+    ),
+    metric("recovery_backlog", TIME, "until all who waited then had entered", |m| {
+        m.detail.and_then(|detail| detail.recovery?.backlog).into()
+    }),
+];
+
+/// What stands before the metrics of a row, or beside them: name, unit and meaning.
+pub const OTHERS: [(&str, &str, &str); 5] = [
+    ("cell", NONE, "the number of the cell, from 1"),
+    ("seed", NONE, "the seed of the run"),
+    ("status", NONE, "held, or violated: a promise was broken, and nothing was measured"),
+    ("steps", "steps", "steps of all processes, until the network has come to rest"),
+    ("ended_at", TIME, "when the last one was"),
+];
+
+/// Parameters with a unit: name, unit and meaning. The others are what the scenario says.
+pub const PARAMETERS: [(&str, &str, &str); 18] = [
+    ("protocol", NONE, "the protocol, with its variant if that is not the usual one"),
+    ("requests_rate", RATE, "how often a node asks again after it has left"),
+    ("link_changes_rate", RATE, "how often links change"),
+    ("network_nodes", "nodes", "how many nodes there are"),
+    ("network_connectivity", "%", "links, in percent of all pairs"),
+    ("network_links", "links", "how many links there are at first"),
+    ("network_degree", "nodes", "how many neighbors a node has, on average"),
+    ("delay", TIME, "how long a message takes over a link"),
+    ("critical_section", TIME, "how long a critical section takes"),
+    ("timeout", TIME, "how long a message may take before it counts as lost"),
+    ("calm_limit", TIME, "how long nobody may be served before the run ends"),
+    ("loss", NONE, "how likely a message is lost on each link, on a mesh"),
+    ("tokens", "tokens", "how many tokens there are"),
+    ("resources", "resources", "how many resources there are"),
+    ("measure_warmup", "entries", "entries that were passed over first"),
+    ("measure_entries", "entries", "entries that were to be measured"),
+    ("measure_until", TIME, "until when was measured"),
+    ("motion_pause", TIME, "how long a node rests between two ways"),
+];
+
+/// The unit of rates.
+const RATE: &str = "1/time unit";
+
+/// The place of a metric in [`METRICS`].
+pub fn place(name: &str) -> Option<usize> {
+    METRICS.iter().position(|metric| metric.name == name)
+}
+
+/// The unit and the meaning of a column; nothing for a parameter that is not known.
+pub fn about(name: &str) -> (String, String) {
+    let metrics = METRICS.iter().map(|metric| (metric.name, metric.unit, metric.about));
+    let known = metrics.chain(OTHERS).chain(PARAMETERS).find(|(known, ..)| *known == name);
+    let own = |text: &str| text.to_owned();
+    match known {
+        Some((_, unit, about)) => (own(unit), own(about)),
+        None if name.starts_with(MESSAGES) => {
+            (own("messages/entry"), "messages of this kind sent per entry".into())
+        }
+        None if name.starts_with(NOTES) => {
+            (own("times"), "how often this procedure of the paper was carried out".into())
+        }
+        None => (String::new(), String::new()),
+    }
+}
+
+/// What the names of columns with messages by kind begin with.
+pub const MESSAGES: &str = "messages_";
+/// What the names of columns with notes begin with.
+pub const NOTES: &str = "notes_";
+
+/// `LinkInfo` as it is in the name of a column: `link_info`.
+pub fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !snake.is_empty() && !snake.ends_with('_') {
+            snake.push('_');
+        }
+        let plain = if letter.is_alphanumeric() { letter } else { '_' };
+        snake.extend(plain.to_lowercase());
+    }
+    snake
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn names_are_there_once_and_can_be_typed() {
+        let names: Vec<&str> = METRICS.iter().map(|metric| metric.name).collect();
+        let distinct: BTreeSet<&str> = names.iter().copied().collect();
+        assert_eq!(distinct.len(), names.len());
+        for name in names {
+            assert_eq!(snake(name), name);
+            assert!(!about(name).1.is_empty() && !about(name).0.is_empty(), "{name}");
+        }
+    }
+
+    /// The book has the same table.
+    #[test]
+    fn the_book_knows_every_column() {
+        let book = include_str!("../../../docs/lab.md");
+        let metrics = METRICS.iter().map(|metric| (metric.name, metric.unit, metric.about));
+        for (name, unit, about) in metrics.chain(OTHERS) {
+            let row = format!("\n| `{name}` | {unit} | {about} |\n");
+            assert!(book.contains(&row), "docs/lab.md lacks{row}");
+        }
+    }
+
+    #[test]
+    fn kinds_of_messages_become_names() {
+        assert_eq!(snake("LinkInfo"), "link_info");
+        assert_eq!(snake("Req"), "req");
+        assert_eq!(snake("raise height"), "raise_height");
+    }
+}

@@ -1,0 +1,79 @@
+//! The cells of a sweep, in order: [`Plan`].
+
+use driftlock_sim::Scenario;
+
+use crate::digest::{self, Key};
+use crate::rule::Rule;
+use crate::{Complete, SweepFile};
+
+/// What is to be done.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan {
+    /// The name of the sweep file.
+    pub name: String,
+    /// The text of the sweep file.
+    pub text: String,
+    /// Our version, which is part of what results depend on.
+    pub version: String,
+    /// How many repetitions a cell has.
+    pub rule: Rule,
+    /// The seed of the first of them.
+    pub seed: u64,
+    /// All cells. The first has number 1.
+    pub cells: Vec<Cell>,
+}
+
+/// One choice of all values.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Cell {
+    /// The scenario of its first repetition, as far as it could be completed.
+    pub scenario: Scenario,
+    /// By what its results are recognized, or why there cannot be any.
+    pub key: Result<Key, String>,
+}
+
+impl Cell {
+    /// A repetition, counted from 0.
+    pub fn repetition(&self, k: u64) -> Scenario {
+        Scenario { seed: self.scenario.seed + k, ..self.scenario.clone() }
+    }
+}
+
+impl Plan {
+    /// The cells of a sweep file.
+    pub fn new(file: &SweepFile, version: &str, complete: &Complete<'_>) -> Self {
+        let cell = |mut scenario: Scenario| {
+            let completed = complete(&mut scenario);
+            let key = completed.map(|()| Key::of(&scenario, &file.rule, version));
+            Cell { scenario, key }
+        };
+        Plan {
+            name: file.name(),
+            text: file.text.clone(),
+            version: version.into(),
+            rule: file.rule.clone(),
+            seed: file.seed,
+            cells: file.scenarios().into_iter().map(cell).collect(),
+        }
+    }
+
+    /// What to type to do all this.
+    pub fn command(&self) -> String {
+        format!("driftlock sweep {}", self.name)
+    }
+
+    /// A short name for exactly this sweep.
+    pub fn digest(&self) -> String {
+        let keys = self.cells.iter().map(|cell| match &cell.key {
+            Ok(key) => format!("{:?}", key.0),
+            Err(why) => why.clone(),
+        });
+        digest::short(&keys.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// Why nothing can be run, if that is so.
+    pub fn refused_whole(&self) -> Option<&str> {
+        let first = self.cells.first()?.key.as_ref().err()?;
+        self.cells.iter().all(|cell| cell.key.is_err()).then_some(first)
+    }
+}

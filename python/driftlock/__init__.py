@@ -1,0 +1,110 @@
+"""Locks for networks that move: the lab of driftlock, for Python.
+
+    import driftlock
+
+    driftlock.protocols()
+    driftlock.run({"protocol": "rl", "network": {"nodes": 30}, "requests": {"rate": 0.1}})
+    driftlock.sweep({
+        "scenario": {"network": {"nodes": 30}, "measure": {"entries": 1000}},
+        "grid": {"protocol": ["rl", "rr"], "requests.rate": [0.01, 0.1, 1]},
+        "repetitions": {"count": 6},
+    }).to_pandas()
+
+A scenario is what a scenario file says, as a mapping, or the path of such a file; a sweep is what a
+sweep file says, likewise. The same scenario and seed give the same numbers as the command line, to the
+last bit, on any machine. Simulations run without the lock of the interpreter, so threads run side by
+side, and Ctrl-C ends them.
+
+The client of a node on this machine is `driftlock.client`, and needs nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict, Union
+
+from . import _native
+from ._native import __version__
+
+if TYPE_CHECKING:
+    import pyarrow
+
+__all__ = ["Protocol", "Run", "protocols", "run", "sweep", "__version__"]
+
+#: What a file says, or its path.
+Told = Union[Mapping[str, Any], str, "os.PathLike[str]"]
+
+
+class Protocol(TypedDict):
+    """A protocol that can be run."""
+
+    name: str
+    aliases: list[str]
+    promise: str
+    paper: str
+    variants: list[str]
+    media: list[str]
+
+
+class Run(TypedDict):
+    """What came of one run."""
+
+    #: The scenario, with everything that its protocol decides filled in.
+    scenario: dict[str, Any]
+    #: The promise that was broken and how, or None.
+    violation: str | None
+    #: How many steps processes took.
+    steps: int
+    #: When it ended, in time units.
+    ended_at: float
+    #: What was measured: waiting, messages_per_entry, bytes_per_entry, throughput, fairness, ...
+    metrics: dict[str, Any]
+
+
+def protocols() -> list[Protocol]:
+    """All protocols: their names, promises, papers, variants and what carries their messages."""
+    return json.loads(_native.protocols())
+
+
+def run(scenario: Told, **values: Any) -> Run:
+    """Run one scenario, once.
+
+    ``scenario`` is a mapping, or the path of a TOML file. Further values stand in for those of a
+    mapping: ``run(world, protocol="rr", seed=2)``.
+
+    Raises ``ValueError`` with what is wrong and where, and ``KeyboardInterrupt`` on Ctrl-C. A broken
+    promise is no error: look at ``violation``.
+    """
+    if isinstance(scenario, Mapping):
+        return json.loads(_native.run(json.dumps({**scenario, **values}), None))
+    if values:
+        raise TypeError("values go with a mapping, not with a file: " + ", ".join(values))
+    return json.loads(_native.run(None, Path(scenario)))
+
+
+def sweep(
+    study: Told,
+    *,
+    threads: int | None = None,
+    shard: tuple[int, int] | None = None,
+) -> pyarrow.Table:
+    """Run a sweep and return its table: a row to each run, parameters, seed and metrics as columns.
+
+    ``study`` is a mapping like a sweep file, or the path of one. Units and meanings of the columns are
+    in the metadata of the table's schema. With ``shard=(i, n)``, i from 1 to n, only that part of the
+    cells is run; the rows of all parts together, sorted by ``cell`` and ``seed``, are those of the
+    whole.
+
+    Needs ``pyarrow`` (``pip install driftlock[tables]``); ``.to_pandas()`` makes a data frame of it.
+    """
+    import pyarrow
+    import pyarrow.parquet
+
+    told = json.dumps(study) if isinstance(study, Mapping) else None
+    file = None if told is not None else Path(study)
+    part = shard or (1, 1)
+    table = _native.sweep(told, file, threads, *part)
+    return pyarrow.parquet.read_table(pyarrow.BufferReader(table))

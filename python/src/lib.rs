@@ -1,0 +1,141 @@
+//! The lab of driftlock for Python: what `driftlock/__init__.py` calls.
+//!
+//! Everything crosses the border as JSON, which both sides have; what people see is made of it in
+//! Python. The lock of the interpreter is let go while simulations run, and Ctrl-C ends them.
+#![forbid(unsafe_code)]
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use driftlock::lab;
+use driftlock_sim::Scenario;
+use driftlock_sweep::{Shard, SweepFile};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use serde_json::{Value, json};
+
+/// All protocols, as JSON.
+#[pyfunction]
+fn protocols() -> PyResult<String> {
+    told(serde_json::to_string(lab::protocols()).context("the protocols"))
+}
+
+/// Run a scenario: as JSON, or from a TOML file. The answer is JSON.
+#[pyfunction]
+fn run(py: Python<'_>, scenario: Option<&str>, file: Option<PathBuf>) -> PyResult<String> {
+    let mut interrupted = None;
+    let done = py.detach(|| {
+        let mut scenario = read(scenario, file)?;
+        lab::complete(&mut scenario)?;
+        let run =
+            lab::run_watched(&scenario, &mut |_| match Python::attach(|py| py.check_signals()) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    interrupted = Some(error);
+                    ControlFlow::Break(())
+                }
+            })?;
+        let told = json!({
+            "scenario": scenario,
+            "violation": run.violation.as_ref().map(ToString::to_string),
+            "steps": run.steps,
+            "ended_at": run.ended_at,
+            "metrics": run.metrics,
+        });
+        Ok(told.to_string())
+    });
+    interrupted.map_or_else(|| told(done), Err)
+}
+
+fn read(scenario: Option<&str>, file: Option<PathBuf>) -> Result<Scenario> {
+    match (scenario, file) {
+        (Some(json), None) => Ok(serde_json::from_str(json)?),
+        (None, Some(path)) => Ok(Scenario::from_file(&path)?),
+        _ => bail!("give a scenario or a file"),
+    }
+}
+
+/// Run a sweep, or a part of it: as JSON, or from a TOML file. The answer is a Parquet file.
+#[pyfunction]
+fn sweep<'py>(
+    py: Python<'py>,
+    study: Option<&str>,
+    file: Option<PathBuf>,
+    threads: Option<usize>,
+    shard: u32,
+    shards: u32,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let stop = AtomicBool::new(false);
+    let threads = threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into));
+    let (done, interrupted) = py.detach(|| {
+        thread::scope(|scope| {
+            let caller = thread::current();
+            let (stop, told) = (&stop, study);
+            let work = scope.spawn(move || {
+                let done = study_of(told, file)
+                    .and_then(|study| Ok((study, part(shard, shards)?)))
+                    .and_then(|(study, part)| lab::sweep(&study, part, threads, stop));
+                caller.unpark();
+                done
+            });
+            // Only the thread that has called hears of Ctrl-C.
+            let mut interrupted = None;
+            while !work.is_finished() {
+                thread::park_timeout(LOOK_EVERY);
+                if let Err(error) = Python::attach(|py| py.check_signals()) {
+                    stop.store(true, Ordering::Relaxed);
+                    interrupted = Some(error);
+                }
+            }
+            (work.join(), interrupted)
+        })
+    });
+    if let Some(error) = interrupted {
+        return Err(error);
+    }
+    let bytes = done.unwrap_or_else(|_| bail!("there is a bug in the sweep, please report it"));
+    Ok(PyBytes::new(py, &told(bytes)?))
+}
+
+/// How often it is looked for signals.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+fn study_of(study: Option<&str>, file: Option<PathBuf>) -> Result<SweepFile> {
+    match (study, file) {
+        (Some(json), None) => {
+            let study: Value = serde_json::from_str(json)?;
+            let text = toml::to_string(&study).context("a sweep has no empty values (None)")?;
+            Ok(SweepFile::parse(Path::new("sweep.toml"), &text)?)
+        }
+        (None, Some(path)) => Ok(SweepFile::open(&path)?),
+        _ => bail!("give a sweep or a file"),
+    }
+}
+
+/// Which part; nothing if it is everything.
+fn part(index: u32, count: u32) -> Result<Option<Shard>> {
+    match (index, count) {
+        (1, 1) => Ok(None),
+        (1.., _) if index <= count => Ok(Some(Shard { index, count })),
+        _ => bail!("shard: expected (i, n) with i from 1 to n, found ({index}, {count})"),
+    }
+}
+
+/// What is wrong, with everything that led to it.
+fn told<T>(result: Result<T>) -> PyResult<T> {
+    result.map_err(|error| PyValueError::new_err(format!("{error:#}")))
+}
+
+/// What Python imports.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_function(wrap_pyfunction!(protocols, module)?)?;
+    module.add_function(wrap_pyfunction!(run, module)?)?;
+    module.add_function(wrap_pyfunction!(sweep, module)?)
+}
