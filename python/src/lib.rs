@@ -1,4 +1,4 @@
-//! The lab of driftlock for Python: what `driftlock/__init__.py` calls.
+//! The lab of driftlock for Python: what `package/driftlock/__init__.py` calls.
 //!
 //! Everything crosses the border as JSON, which both sides have; what people see is made of it in
 //! Python. The lock of the interpreter is let go while simulations run, and Ctrl-C ends them.

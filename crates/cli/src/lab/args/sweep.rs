@@ -41,8 +41,8 @@ With --shard only that part of the cells is run; `driftlock merge` joins the par
 part from the array job of Slurm, Grid Engine or LSF, `auto/N` also from PBS, Torque and Kubernetes.
 
 With --engine slurm the sweep is handed in as an array job, watched and put together here; the file,
-the folder and this program have to be where all machines find them. Ctrl-C leaves the job alone, and
-the same command watches it again.
+the folder and this program have to be where all machines find them. Ctrl-C leaves the job alone,
+and the same command watches it again.
 
 Exit codes: 0 all promises held, 1 one was broken, 2 bad input, interrupted, or nothing could run.";
 

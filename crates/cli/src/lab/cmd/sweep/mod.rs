@@ -1,8 +1,8 @@
 //! `driftlock sweep` and `driftlock merge`.
 //!
 //! `driftlock_sweep` does the work. Here it is told how scenarios are completed and run, and people
-//! are told what came of it: `results` writes and tells, `merge` joins parts, `slurm` has a cluster do
-//! the work, and `memory` is for programs.
+//! are told what came of it: `results` writes and tells, `merge` joins parts, `slurm` has a cluster
+//! do the work, and `memory` is for programs.
 
 #[cfg(feature = "parquet")]
 mod memory;

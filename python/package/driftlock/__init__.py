@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Union
 
@@ -32,7 +32,7 @@ from ._native import __version__
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["Protocol", "Run", "protocols", "run", "sweep", "__version__"]
+__all__ = ["Protocol", "Run", "join", "protocols", "run", "sweep", "__version__"]
 
 #: What a file says, or its path.
 Told = Union[Mapping[str, Any], str, "os.PathLike[str]"]
@@ -95,8 +95,7 @@ def sweep(
 
     ``study`` is a mapping like a sweep file, or the path of one. Units and meanings of the columns are
     in the metadata of the table's schema. With ``shard=(i, n)``, i from 1 to n, only that part of the
-    cells is run; the rows of all parts together, sorted by ``cell`` and ``seed``, are those of the
-    whole.
+    cells is run, and :func:`join` makes the whole of the parts.
 
     Needs ``pyarrow`` (``pip install driftlock[tables]``); ``.to_pandas()`` makes a data frame of it.
     """
@@ -108,3 +107,24 @@ def sweep(
     part = shard or (1, 1)
     table = _native.sweep(told, file, threads, *part)
     return pyarrow.parquet.read_table(pyarrow.BufferReader(table))
+
+
+def join(parts: Iterable[pyarrow.Table]) -> pyarrow.Table:
+    """The table of a whole sweep, from those of all its parts, in any order."""
+    import pyarrow
+
+    tables = list(parts)
+    table = pyarrow.concat_tables(tables, promote_options="default")
+    table = table.sort_by([("cell", "ascending"), ("seed", "ascending")])
+    # A part has columns for those kinds of messages only that were sent in it.
+    counted = [name for name in table.column_names if _is_counted(name)]
+    plain = [name for name in table.column_names if not _is_counted(name)]
+    table = table.select(plain + sorted(counted))
+    about = [json.loads(part.schema.metadata[b"driftlock"]) for part in tables]
+    columns = {column["name"]: column for told in about for column in told["columns"]}
+    told = {**about[0], "columns": [columns[name] for name in table.column_names if name in columns]}
+    return table.replace_schema_metadata({"driftlock": json.dumps(told)})
+
+
+def _is_counted(name: str) -> bool:
+    return name.startswith(("messages_", "notes_")) and name != "messages_per_entry"

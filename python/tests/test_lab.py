@@ -1,0 +1,163 @@
+"""Tests of the package, as it is installed: python -m unittest discover -s python/tests."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+import driftlock
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = {"network": {"nodes": 10, "connectivity": 40}, "measure": {"entries": 200}}
+STUDY = {
+    "scenario": SMALL,
+    "grid": {"protocol": ["rl", "rr"], "requests.rate": [0.01, 0.1, 1]},
+    "repetitions": {"count": 3, "seed": 5},
+}
+
+
+class Runs(unittest.TestCase):
+    def test_protocols_are_told(self):
+        told = {entry["name"]: entry for entry in driftlock.protocols()}
+        self.assertIn("one at a time", told["rl"]["promise"])
+        self.assertEqual(told["rl"]["variants"], ["repaired", "published"])
+
+    def test_a_run_is_the_same_again(self):
+        run = driftlock.run(SMALL, protocol="rl", seed=7)
+        self.assertEqual(run, driftlock.run(run["scenario"]))
+        self.assertIsNone(run["violation"])
+        self.assertEqual(run["metrics"]["entries"], 200)
+        self.assertGreater(run["metrics"]["bytes_per_entry"], 0)
+        other = driftlock.run(SMALL, protocol="rl", seed=8)
+        self.assertNotEqual(run["metrics"], other["metrics"])
+
+    def test_a_file_says_the_same(self):
+        text = 'protocol = "rl"\nnetwork = { nodes = 10, connectivity = 40 }\n[measure]\nentries = 200\n'
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "small.toml")
+            path.write_text(text)
+            for told in [path, str(path)]:
+                self.assertEqual(driftlock.run(told), driftlock.run(SMALL, protocol="rl"))
+            with self.assertRaises(TypeError):
+                driftlock.run(path, seed=2)
+
+    def test_a_broken_promise_is_told(self):
+        world = {"network": {"nodes": 5, "connectivity": 50}, "link-changes": {"model": "toggle", "rate": 0.2}}
+        run = driftlock.run(world, protocol="rl", variant="published")
+        self.assertIn("every step is defined", run["violation"])
+
+    def test_what_is_wrong_is_told(self):
+        for world, part in [
+            ({"protocol": "rk"}, "there is no protocol `rk`"),
+            ({"protocl": "rl"}, "protocl"),
+            ({"protocol": "rl", "tokens": 3}, "tokens: rl has one token"),
+            ({"protocol": "rl", "network": {"nodes": 0}}, "network.nodes"),
+        ]:
+            with self.assertRaisesRegex(ValueError, re.escape(part)):
+                driftlock.run(world)
+        with self.assertRaisesRegex(ValueError, "nowhere.toml"):
+            driftlock.run("nowhere.toml")
+
+
+class Sweeps(unittest.TestCase):
+    def test_a_row_is_a_run(self):
+        table = driftlock.sweep(STUDY)
+        self.assertEqual(table.num_rows, 18)
+        row = table.to_pylist()[4]
+        one = driftlock.run(SMALL, protocol="rl", requests={"rate": row["requests_rate"]}, seed=row["seed"])
+        self.assertEqual(row["protocol"], "rl")
+        self.assertEqual(row["waiting_mean"], one["metrics"]["waiting"]["mean"])
+        units = {column["name"]: column["unit"] for column in json.loads(table.schema.metadata[b"driftlock"])["columns"]}
+        self.assertEqual(units["waiting_mean"], "time units")
+
+    def test_parts_make_the_whole(self):
+        whole = driftlock.sweep(STUDY, threads=1)
+        for n in [1, 2, 4, 6]:
+            parts = [driftlock.sweep(STUDY, shard=(n - k, n)) for k in range(n)]
+            joined = driftlock.join(parts)
+            self.assertTrue(joined.equals(whole))
+            told = [json.loads(table.schema.metadata[b"driftlock"]) for table in [joined, whole]]
+            self.assertEqual(told[0], told[1])
+
+    def test_what_is_wrong_is_told(self):
+        with self.assertRaisesRegex(ValueError, "there is no protocol `rk`"):
+            driftlock.sweep({"grid": {"protocol": ["rk"]}})
+        with self.assertRaisesRegex(ValueError, "i from 1 to n"):
+            driftlock.sweep(STUDY, shard=(5, 4))
+
+    def test_pandas_takes_it(self):
+        frame = driftlock.sweep(STUDY).to_pandas()
+        self.assertEqual(list(frame.groupby("protocol").size()), [9, 9])
+
+
+class Interrupts(unittest.TestCase):
+    def test_ctrl_c_ends_a_run_and_a_sweep(self):
+        endless = {"protocol": "rl", "measure": {"entries": 10**9}}
+        for begin in [
+            lambda: driftlock.run(endless),
+            lambda: driftlock.sweep({"scenario": endless, "grid": {"requests.rate": [1, 2]}}),
+        ]:
+            timer = threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT])
+            timer.start()
+            with self.assertRaises(KeyboardInterrupt):
+                begin()
+            timer.join()
+
+
+class Documents(unittest.TestCase):
+    def test_the_notebook_regenerates_table_1(self):
+        notebook = json.loads((ROOT / "python/notebooks/table1.ipynb").read_text())
+        cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+        values = {}
+        for cell in cells:
+            exec(compile(cell, "table1.ipynb", "exec"), values)
+        ours = values["estimates"]
+        lines = (ROOT / "docs/results/table1.md").read_text().splitlines()
+        checked = 0
+        for line in [line for line in lines if re.match(r"\| R[RL] ", line)]:
+            name, *printed = [part.strip() for part in line.strip("|").split("|")]
+            for k, text in enumerate(printed):
+                mean, half = re.match(r"([\d.]+) ± ([\d.]+)", text).groups()
+                for value, digits in zip(ours.loc[name].iloc[k], [mean, half]):
+                    decimals = len(digits.partition(".")[2])
+                    self.assertAlmostEqual(value, float(digits), delta=0.5000001 * 10**-decimals)
+                    checked += 1
+        self.assertEqual(checked, 4 * 6 * 2)
+
+    def test_the_readme_runs(self):
+        text = (ROOT / "python/README.md").read_text()
+        [code] = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+        exec(compile(code, "README.md", "exec"), {})
+
+    def test_a_sweep_on_ray_is_the_same(self):
+        try:
+            import ray
+        except ImportError:
+            self.skipTest("there is no ray here: pip install './python[ray]'")
+        sys.path.insert(0, str(ROOT / "python/examples"))
+        import on_ray
+
+        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+        try:
+            self.assertTrue(on_ray.sweep(on_ray.STUDY, parts=5).equals(driftlock.sweep(on_ray.STUDY)))
+        finally:
+            ray.shutdown()
+
+    def test_types_are_there(self):
+        folder = Path(driftlock.__file__).parent
+        self.assertTrue((folder / "py.typed").exists())
+        self.assertTrue((folder / "_native.pyi").exists())
+        # The client of a node needs nothing but itself.
+        client = folder / "client.py"
+        done = subprocess.run([sys.executable, "-S", str(client)], capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
