@@ -105,7 +105,8 @@ pub(crate) fn setting_of<R: BufRead>(reader: &Reader<R>) -> Result<Setting, Repl
     let rules = rules_of(header)?;
     // A connected network has links enough for its nodes; a forged number reserves no memory. One
     // that need not be connected is no larger than what can be simulated.
-    let may_be_apart = rules.locality.is_some() || rules.settled;
+    let alone = rules.partitions && reader.links().is_empty();
+    let may_be_apart = rules.locality.is_some() || rules.settled || alone;
     let most = if may_be_apart { NODES_MAX } else { reader.links().len() + 1 };
     if header.n_nodes as usize > most {
         return Err(ReplayError::Network);

@@ -81,15 +81,19 @@ type Told<'t, P> = dyn FnMut(Happening<'_, P>, &Outputs<P>) + 't;
 
 impl<P: Replayable> Stage<P> {
     /// Nothing has happened yet. Nothing is returned for a network that is not connected, unless
-    /// the protocol is local.
+    /// the protocol is local, or each node starts alone and can.
     pub(crate) fn new(setting: &Setting, config: &P::Config) -> Option<Self> {
         let Setting { graph, medium, rules, .. } = setting;
-        let cold = rules.settled && graph.n_links() == 0;
+        let cold = (rules.settled || rules.partitions) && graph.n_links() == 0;
         let fits = graph.is_connected() || rules.locality.is_some() || cold;
         if graph.n_nodes() == 0 || !fits {
             return None;
         }
-        let processes = P::initial(graph, config);
+        let mut processes = Vec::new();
+        match cold {
+            true => attempt(|| processes = P::initial(graph, config)).ok()?,
+            false => processes = P::initial(graph, config),
+        }
         let monitor = Monitor::new(&processes, *rules).on(&processes, graph);
         Some(Stage {
             medium: *medium,

@@ -40,6 +40,10 @@ pub enum Stream {
     Roles = 11,
     /// Which messages are lost, in the order they have crossed a link.
     Loss = 12,
+    /// Where nodes are in the middle of their ways when a run starts; the subject is the node.
+    Start = 13,
+    /// How the members of a group wander; the subject is the node, the index counts its ways.
+    Wander = 14,
 }
 
 /// The dice of one run.

@@ -31,6 +31,7 @@
 //! | `links`, `routes` | what carries messages: links to neighbors, or shortest paths to anyone |
 //! | `changes` | how links come and go |
 //! | `motion` | how nodes move |
+//! | [`traced`] | worlds from files |
 //! | [`metrics`] | what is measured |
 //! | [`campaign`] | scenarios drawn at random |
 #![forbid(unsafe_code)]
@@ -46,14 +47,15 @@ pub mod network;
 mod routes;
 pub mod scenario;
 pub mod span;
+pub mod traced;
 pub mod world;
 
 pub use agenda::Agenda;
 pub use metrics::Metrics;
 pub use network::{Network, Shape};
 pub use scenario::{
-    ChangeModel, ConnectedBy, LinkChanges, Measure, Medium, Moment, Motion, MotionModel, Requests,
-    Scenario, ScenarioError, Scripted, Session, Speed, Undefined,
+    ChangeModel, ConnectedBy, LinkChanges, Measure, Medium, Moment, Motion, MotionModel,
+    MotionStart, Requests, Scenario, ScenarioError, Scripted, Session, Speed, Traced, Undefined,
 };
 pub use span::{Span, TICKS_PER_UNIT, ticks, units};
 pub use world::{Run, Simulated, World};

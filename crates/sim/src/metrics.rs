@@ -36,6 +36,10 @@ pub struct Metrics {
     pub fairness: f64,
     /// Links that came up or went down.
     pub link_changes: u64,
+    /// Where a trace is kept in one piece: the share of the time of all links for which they were
+    /// held up, from the start of the run on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held_up: Option<f64>,
     /// How often procedures of the paper were carried out that processes make a note of.
     pub notes: BTreeMap<&'static str, u64>,
     /// How many were inside, where there may be several.
@@ -378,6 +382,7 @@ impl Meter {
             throughput: ratio(entries as f64, time),
             fairness: self.fairness(),
             link_changes: counted.link_changes,
+            held_up: None,
             notes: counted.notes.iter().copied().collect(),
             sharing: self.sharing(counted.spent_inside, now - began),
             choice: self.choice(entries),

@@ -4,6 +4,7 @@ mod check;
 mod error;
 mod motion;
 mod session;
+mod trace;
 
 use std::fmt;
 use std::path::Path;
@@ -13,8 +14,9 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 use self::error::Place;
 pub use self::error::ScenarioError;
-pub use self::motion::{Motion, MotionModel, Speed};
+pub use self::motion::{Motion, MotionModel, MotionStart, Speed};
 pub use self::session::Session;
+pub use self::trace::Traced;
 use crate::network::Network;
 use crate::span::Span;
 
@@ -63,6 +65,10 @@ pub struct Scenario {
     /// How nodes move, if they do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub motion: Option<Motion>,
+    /// The file that the network and its changes are from, if they are from one. Then `network` is
+    /// not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Traced>,
     /// How long a message takes over a link.
     pub delay: Span,
     /// How likely a message is lost on each link it crosses, on a mesh.
@@ -78,7 +84,8 @@ pub struct Scenario {
     /// Who asks when.
     pub requests: Requests,
     /// What is measured, and so when the storm ends. If it is left out, as many entries as make
-    /// a steady state, or everything where only a script asks.
+    /// a steady state, or everything where only a script asks or links are from a trace. With a
+    /// trace the storm ends at the latest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measure: Option<Measure>,
     /// What an undefined step of a published text does to the run.
@@ -106,6 +113,7 @@ impl Default for Scenario {
             network: Network::default(),
             link_changes: LinkChanges::default(),
             motion: None,
+            trace: None,
             delay: Span::Constant(1.0),
             loss: 0.0,
             timeout: None,
@@ -282,8 +290,9 @@ impl Scenario {
 
     /// Whether links that the network needs are held up where nodes move away or crash.
     pub fn stays_together(&self) -> bool {
-        let together = self.motion.as_ref().is_some_and(|motion| motion.together);
-        self.medium() == Medium::Mesh || together
+        let moves = self.motion.as_ref().is_some_and(|motion| motion.together);
+        let traced = self.trace.as_ref().is_some_and(|trace| trace.together);
+        self.medium() == Medium::Mesh || moves || traced
     }
 
     /// Whether anything goes wrong on a mesh: messages get lost, or nodes stop.
@@ -294,8 +303,8 @@ impl Scenario {
 
     /// What is measured.
     pub fn measure(&self) -> Measure {
-        let asking = self.requests.rate > 0.0;
-        self.measure.unwrap_or(if asking { Measure::STEADY } else { Measure::default() })
+        let steady = self.requests.rate > 0.0 && self.trace.is_none();
+        self.measure.unwrap_or(if steady { Measure::STEADY } else { Measure::default() })
     }
 
     /// Read a scenario. [`Scenario::check`] tells whether it makes sense.
@@ -321,6 +330,10 @@ impl Scenario {
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("a scenario has nothing that TOML cannot say")
     }
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 fn is_zero(number: &f64) -> bool {

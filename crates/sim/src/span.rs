@@ -45,6 +45,14 @@ pub enum Span {
 }
 
 impl Span {
+    /// The average, in units.
+    pub(crate) fn mean(self) -> f64 {
+        match self {
+            Span::Constant(length) | Span::Exponential(length) => length,
+            Span::Uniform(from, to) => from + (to - from) / 2.0,
+        }
+    }
+
     /// A length that is practically never exceeded, in units.
     pub fn longest(self) -> f64 {
         match self {

@@ -20,6 +20,7 @@ mod shrunk;
 mod storms;
 mod theory;
 mod together;
+mod traced;
 mod worlds;
 
 /// The toys are those whose every schedule is explored.

@@ -8,7 +8,8 @@ use driftlock_protocols::raymond::Raymond;
 use driftlock_protocols::rl::{self, Rl};
 use driftlock_replay::replay;
 use driftlock_sim::{
-    ConnectedBy, LinkChanges, Motion, MotionModel, Network, Scenario, Shape, Simulated, Span, Speed,
+    ConnectedBy, LinkChanges, Motion, MotionModel, MotionStart, Network, Scenario, Shape,
+    Simulated, Span, Speed,
 };
 use serde::Serialize;
 
@@ -21,7 +22,10 @@ fn moving(seed: u64, model: MotionModel) -> Scenario {
     let motion = Motion {
         model,
         speed: Some(Speed::uniform(0.02, 0.1)),
-        pause: Span::Constant(1.0),
+        pause: match model {
+            MotionModel::Waypoint | MotionModel::Convoy => Span::Constant(1.0),
+            _ => Motion::default().pause,
+        },
         group: (model == MotionModel::Convoy).then_some(4),
         together: true,
         ..Motion::default()
@@ -52,6 +56,21 @@ fn holds<P: Simulated<Config: Serialize>>(scenario: &Scenario, config: &P::Confi
 fn worlds() -> impl Iterator<Item = Scenario> {
     let models = [MotionModel::Waypoint, MotionModel::Convoy];
     models.into_iter().flat_map(|model| (1..=8).map(move |seed| moving(seed, model)))
+}
+
+/// Every law of motion, with and without routing.
+#[test]
+fn all_laws_move() {
+    for model in MotionModel::ALL {
+        for seed in 1..=3 {
+            let scenario = moving(seed, model);
+            holds::<Rl>(&scenario, &rl::Config::from(Variant::Repaired));
+            holds::<Raymond>(&routed(&scenario), &());
+        }
+    }
+    let mut scenario = moving(1, MotionModel::Waypoint);
+    scenario.motion.iter_mut().for_each(|motion| motion.start = MotionStart::Stationary);
+    holds::<Rl>(&scenario, &rl::Config::from(Variant::Repaired));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The formats that are read: [`Format`].
 
 use std::fmt;
+use std::str::FromStr;
 
 /// What a file is written in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -101,5 +102,16 @@ impl Format {
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    /// A format by its [key](Format::key).
+    fn from_str(text: &str) -> Result<Self, String> {
+        let keys = || Format::ALL.map(Format::key).join(", ");
+        let found = Format::ALL.into_iter().find(|format| format.key() == text);
+        found.ok_or_else(|| format!("there is no format `{text}`; there are {}", keys()))
     }
 }

@@ -26,6 +26,7 @@ mod bonnmotion_csv;
 mod build;
 mod course;
 mod csv;
+mod cut;
 mod dtnsim2;
 mod error;
 mod fcd;

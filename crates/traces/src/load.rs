@@ -6,6 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::bonnmotion::Params;
+use crate::cut::cut;
 use crate::ns2::Activity;
 use crate::read::Lines;
 use crate::recognize::recognize;
@@ -35,7 +36,7 @@ pub fn read(from: impl Read, options: &Options) -> Result<Trace, TraceError> {
         Format::Haggle => haggle::read,
         Format::Csv => csv::read,
     };
-    read(source, options)
+    cut(read(source, options)?, options)
 }
 
 /// Read the trace in this file. What other tools write beside it is read too, unless `options` have

@@ -10,8 +10,11 @@ use crate::{Format, TraceError};
 pub struct Options {
     /// The format, if it is not to be recognized from the content.
     pub format: Option<Format>,
-    /// When the trace ends, in seconds. Movement goes on or is cut off there. Without it, movement
-    /// ends where the file says so, or else with the last arrival; contacts with the last of them.
+    /// When the trace starts, in seconds, if not where the file does.
+    pub start: Option<f64>,
+    /// When the trace ends, in seconds. It goes on until then or is cut off there. Without it,
+    /// movement ends where the file says so, or else with the last arrival; contacts with the last
+    /// of them.
     pub end: Option<f64>,
     /// What stands in BonnMotion's `.params`.
     pub params: Option<Params>,
@@ -35,6 +38,9 @@ impl Options {
         let wrong = |what: String| Err(TraceError::Options(what));
         if let Some(end) = self.end.filter(|&end| !is_time(end)) {
             return wrong(format!("the end is {end} s, which is beyond ±{MOST_TIME:e}"));
+        }
+        if let Some(start) = self.start.filter(|&start| !is_time(start)) {
+            return wrong(format!("the start is {start} s, which is beyond ±{MOST_TIME:e}"));
         }
         if !(self.slot.0 > 0.0 && is_time(self.slot.0)) {
             return wrong(format!("a slot of {} s is not a time", self.slot.0));
@@ -105,6 +111,7 @@ mod tests {
         let bad = [
             Options { end: Some(f64::NAN), ..plain.clone() },
             Options { end: Some(1e11), ..plain.clone() },
+            Options { start: Some(f64::INFINITY), ..plain.clone() },
             Options { slot: Slot(0.0), ..plain.clone() },
             Options { slot: Slot(f64::INFINITY), ..plain.clone() },
             Options { haggle: pad(-1.0), ..plain.clone() },

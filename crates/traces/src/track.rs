@@ -90,6 +90,11 @@ impl Track {
         self.leg(t).at(t)
     }
 
+    /// Whether the node is on its way somewhere at a time, in seconds.
+    pub fn moves_at(&self, t: f64) -> bool {
+        self.leg(t).way.is_some_and(|(from, to)| from.at != to.at)
+    }
+
     /// What the node does at `t`.
     pub(crate) fn leg(&self, t: f64) -> Leg {
         let next = self.stretches.partition_point(|stretch| stretch.start() <= t);
@@ -134,6 +139,8 @@ mod tests {
         assert_eq!([x(0.5), x(1.0), x(2.0)], [None, Some(0.0), Some(2.0)]);
         assert_eq!([x(4.5), x(5.0), x(8.9)], [Some(4.0), Some(7.0), Some(7.0)]);
         assert_eq!([x(9.0), x(12.0), x(1e9)], [None, Some(1.0), Some(1.0)]);
+        let moves = |t| track.moves_at(t);
+        assert_eq!([moves(2.0), moves(3.5), moves(8.0), moves(10.0)], [true, false, false, false]);
         let untils: Vec<f64> = [0.0, 1.0, 3.5, 8.0, 9.0].map(|t| track.leg(t).until).into();
         assert_eq!(untils, [1.0, 3.0, 5.0, 9.0, 12.0]);
     }

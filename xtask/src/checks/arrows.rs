@@ -28,7 +28,10 @@ const ARROWS: [(&str, &[&str]); 22] = [
     // Files of other tools are links and nothing else.
     ("driftlock-traces", &[]),
     ("driftlock-replay", &["driftlock-core", "driftlock-spec", "driftlock-journal"]),
-    ("driftlock-sim", &["driftlock-core", "driftlock-spec", "driftlock-journal"]),
+    (
+        "driftlock-sim",
+        &["driftlock-core", "driftlock-spec", "driftlock-journal", "driftlock-traces"],
+    ),
     ("driftlock-check", &["driftlock-core", "driftlock-spec", "driftlock-replay"]),
     // Its tests know the checker and the simulator.
     ("driftlock-mutants", &["driftlock-core", "driftlock-protocols"]),

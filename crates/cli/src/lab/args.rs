@@ -5,6 +5,7 @@ mod compare;
 mod join;
 mod motion;
 mod sweep;
+mod trace;
 mod world;
 
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ pub(crate) use self::motion::MotionArgs;
 pub(crate) use self::sweep::{
     Engine, Intervals, MergeArgs, PlotArgs, ReportArgs, SlurmArgs, SweepArgs,
 };
+pub(crate) use self::trace::{ReadingArgs, TraceArgs};
 pub(crate) use self::world::{InspectArgs, WorldCommand};
 use crate::lab::values::{self, Crashes, NodeList};
 
@@ -48,6 +50,7 @@ Examples:
   driftlock sim rl --journal run.dlj
   driftlock sim --scenario run.toml --seed 9
   driftlock sim lme2 --network geometric --nodes 100 --degree 8 --motion waypoint
+  driftlock sim krl --trace rwp30.movements.gz --range 250
   driftlock sim rl --campaign --runs 1000
 
 A scenario file. Whatever is left out has its default, and flags override the file:
@@ -72,7 +75,12 @@ a script. Those that live with a network that falls apart take `connected-by = \
 makes that the first such moment from then on. Local ones do so anyway; nodes of both may move:
   network = { shape = \"geometric\", nodes = 100, degree = 8, area = 10 }
   motion = { model = \"convoy\", speed = \"uniform:0.1..0.5\", pause = 5, moving = 0.5, group = 4 }
-and where a script makes a link, `{ at = 6, up = [0, 2], moving = 0 }` says which end has moved.
+or `walk`, `gauss-markov` (with `memory`), `manhattan` (with `block`, `turn`) or `rpgm` (with
+`group`, `spread`); `waypoint` takes `start = \"stationary\"`.
+Where a script makes a link, `{ at = 6, up = [0, 2], moving = 0 }` says which end has moved.
+Nodes and links may come from a file of movement or contacts instead of `network`, for as long as it
+lasts, with `unit` seconds to a time unit and, for who needs it in one piece, `together = true`:
+  trace = { file = \"rwp30.movements.gz\", range = 250, unit = 1 }
 Those that live with faults on a mesh take `loss = 0.05`, crashes, and in a script
 `{ at = 7, lose = \"Token\" }`: the next message of that kind is lost.
 
@@ -191,7 +199,8 @@ pub(crate) struct WorldArgs {
     #[arg(long, value_name = "N", value_parser = values::whole::<usize>)]
     #[arg(allow_negative_numbers = true)]
     pub(crate) links: Option<usize>,
-    /// Range of a geometric network, in the measure of its area [default: enough to connect it]
+    /// Range of a geometric network, in the measure of its area [default: enough to connect it], or
+    /// of a trace, in meters
     #[arg(long, value_name = "LENGTH", value_parser = values::number)]
     #[arg(allow_negative_numbers = true)]
     pub(crate) range: Option<f64>,
@@ -290,6 +299,8 @@ pub(crate) struct WorldArgs {
     pub(crate) calm_limit: Option<f64>,
     #[command(flatten)]
     pub(crate) motion: MotionArgs,
+    #[command(flatten)]
+    pub(crate) trace: TraceArgs,
 }
 
 #[derive(ClapArgs, Debug)]

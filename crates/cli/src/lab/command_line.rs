@@ -2,9 +2,9 @@
 
 use std::ffi::OsString;
 use std::fmt::{Display, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use driftlock_sim::{ChangeModel, Measure, Motion, Scenario, Scripted, Shape};
+use driftlock_sim::{ChangeModel, Measure, Motion, Scenario, Scripted, Shape, Traced};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -30,6 +30,7 @@ impl WorldArgs {
         set_some(&mut scenario.requests.nodes, self.requesters.clone().map(|list| list.0));
         set(&mut scenario.undefined, self.undefined.map(Into::into));
         set_some(&mut scenario.calm_limit, self.calm_limit);
+        self.trace.apply(scenario);
         self.apply_network(scenario);
         self.apply_link_changes(scenario);
         self.apply_measure(scenario);
@@ -52,7 +53,10 @@ impl WorldArgs {
         set(&mut network.nodes, self.nodes);
         set_some(&mut network.connectivity, self.connectivity);
         set_some(&mut network.links, self.links);
-        set_some(&mut network.range, self.range);
+        match &mut scenario.trace {
+            Some(trace) if self.range.is_some() => (trace.range, trace.radio) = (self.range, None),
+            _ => set_some(&mut network.range, self.range),
+        }
         set_some(&mut network.degree, self.degree);
         set_some(&mut network.area, self.area);
         if let Some(edges) = &self.edges {
@@ -123,6 +127,7 @@ pub(crate) fn of(scenario: &Scenario, file: Option<(&Path, &Scenario)>) -> Strin
         Line { text: format!("{} sim{protocol}{start}", program::name()), all: file.is_none() };
     line.some("variant", &scenario.variant, &plain.variant, String::clone);
     line.network(scenario, plain);
+    line.trace(scenario.trace.as_ref(), plain.trace.as_ref());
     line.sharing(scenario, plain);
     line.important("load", scenario.requests.rate, plain.requests.rate);
     line.some("requesters", &scenario.requests.nodes, &plain.requests.nodes, |n| typed_nodes(n));
@@ -168,6 +173,8 @@ impl Line {
         match network.shape {
             // A list of links has as many nodes as it mentions.
             Shape::File => self.flag("nodes", network.nodes, plain.nodes),
+            // So has a trace.
+            _ if scenario.trace.is_some() => {}
             _ => self.important("nodes", network.nodes, plain.nodes),
         }
         self.flag("network", word(network.shape), word(plain.shape));
@@ -177,6 +184,30 @@ impl Line {
         self.some("degree", &network.degree, &plain.degree, |degree| *degree);
         self.some("area", &network.area, &plain.area, |area| *area);
         self.some("edges", &network.file, &plain.file, |path| quoted(&path.to_string_lossy()));
+    }
+
+    fn trace(&mut self, trace: Option<&Traced>, plain: Option<&Traced>) {
+        let Some(trace) = trace.filter(|trace| Some(*trace) != plain) else { return };
+        let plain = plain.cloned().unwrap_or_default();
+        if trace.file != plain.file {
+            self.say("trace", quoted(&trace.file.to_string_lossy()));
+        }
+        let number = |number: &f64| *number;
+        self.some("range", &trace.range, &plain.range, number);
+        self.some("radio", &trace.radio, &plain.radio, |radio| *radio);
+        self.some("step", &trace.step, &plain.step, number);
+        self.some("format", &trace.format, &plain.format, |format| format.key());
+        self.some("start", &trace.start, &plain.start, number);
+        self.some("end", &trace.end, &plain.end, number);
+        let path = |path: &PathBuf| quoted(&path.to_string_lossy());
+        self.some("activity", &trace.activity, &plain.activity, path);
+        self.some("pad", &trace.pad, &plain.pad, number);
+        self.some("internal", &trace.internal, &plain.internal, |id| *id);
+        self.some("slot", &trace.slot, &plain.slot, number);
+        self.flag("unit", trace.unit, plain.unit);
+        self.switch("mutual", trace.mutual && !plain.mutual);
+        self.switch("degrees", trace.degrees && !plain.degrees);
+        self.switch("together", trace.together && !plain.together);
     }
 
     fn link_changes(&mut self, scenario: &Scenario, plain: &Scenario) {
@@ -194,11 +225,14 @@ impl Line {
         self.flag("pause", motion.pause, plain.pause);
         self.flag("moving", motion.moving, plain.moving);
         self.some("motion-step", &motion.step, &plain.step, |step| *step);
+        self.flag("motion-start", word(motion.start), word(plain.start));
+        self.some("leg", &motion.leg, &plain.leg, |leg| *leg);
+        self.some("memory", &motion.memory, &plain.memory, |memory| *memory);
+        self.some("block", &motion.block, &plain.block, |block| *block);
+        self.some("turn", &motion.turn, &plain.turn, |turn| *turn);
         self.some("group", &motion.group, &plain.group, |group| *group);
         self.some("spread", &motion.spread, &plain.spread, |spread| *spread);
-        if motion.together && !plain.together {
-            self.text.push_str(" --together");
-        }
+        self.switch("together", motion.together && !plain.together);
     }
 
     fn sharing(&mut self, scenario: &Scenario, plain: &Scenario) {
@@ -255,6 +289,12 @@ impl Line {
         }
     }
 
+    fn switch(&mut self, name: &str, is_on: bool) {
+        if is_on {
+            let _ = write!(self.text, " --{name}");
+        }
+    }
+
     fn say(&mut self, name: &str, value: impl Display) {
         let _ = write!(self.text, " --{name} {value}");
     }
@@ -299,7 +339,7 @@ mod tests {
         scenario
     }
 
-    const LINES: [&str; 21] = [
+    const LINES: [&str; 29] = [
         "driftlock sim rl",
         "driftlock sim rl --nodes 12 --connectivity 40 --load 0.5 --mobility 0.1 --seed 9",
         "driftlock sim rl --network grid --nodes 9 --until 500 --delay uniform:0.5..2",
@@ -321,6 +361,14 @@ mod tests {
         "driftlock sim rl --network geometric --degree 6 --motion waypoint --together",
         "driftlock sim cluster --medium mesh --loss 0.05 --timeout 2.5 --crash 3@40:inside",
         "driftlock sim lme2 --crash 3@40:inside,5@6.5:waiting,7@8 --connected-by partitions",
+        "driftlock sim krl --network geometric --motion-start stationary --speed 0.1",
+        "driftlock sim krl --network geometric --motion walk --leg exponential:3",
+        "driftlock sim krl --network geometric --motion gauss-markov --memory 0.9 --leg 1",
+        "driftlock sim krl --network geometric --motion manhattan --block 0.2 --turn 0.25",
+        "driftlock sim krl --trace a.gz --range 250 --unit 20 --start 5 --end 600 --load 0.1",
+        "driftlock sim rl --trace a.xml --radio quasi:80..100 --together --degrees --step 0.5",
+        "driftlock sim rl --trace h.dat --pad 60 --mutual --internal 41 --format haggle",
+        "driftlock sim rl --trace t.tcl --activity a.tcl --slot 10 --until 9 --medium mesh",
     ];
 
     #[test]

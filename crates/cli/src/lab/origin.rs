@@ -74,7 +74,7 @@ impl<'a> Origin<'a> {
 /// A key of a scenario, the flag for it, and whether that was typed.
 type Key = (&'static str, &'static str, fn(&Origin<'_>) -> bool);
 
-const KEYS: [Key; 37] = [
+const KEYS: [Key; 58] = [
     ("protocol", "", |from| from.protocol.is_some()),
     ("variant", "--variant", |from| from.world.variant.is_some()),
     ("tokens", "--tokens", |from| from.world.tokens.is_some()),
@@ -104,15 +104,41 @@ const KEYS: [Key; 37] = [
     ("motion.pause", "--pause", |from| from.world.motion.pause.is_some()),
     ("motion.moving", "--moving", |from| from.world.motion.moving.is_some()),
     ("motion.step", "--motion-step", |from| from.world.motion.motion_step.is_some()),
+    ("motion.start", "--motion-start", |from| from.world.motion.motion_start.is_some()),
+    ("motion.leg", "--leg", |from| from.world.motion.leg.is_some()),
+    ("motion.memory", "--memory", |from| from.world.motion.memory.is_some()),
+    ("motion.block", "--block", |from| from.world.motion.block.is_some()),
+    ("motion.turn", "--turn", |from| from.world.motion.turn.is_some()),
     ("motion.group", "--group", |from| from.world.motion.group.is_some()),
     ("motion.spread", "--spread", |from| from.world.motion.spread.is_some()),
     ("motion.together", "--together", |from| from.world.motion.together),
+    ("network", "--network", |from| from.world.network.is_some()),
+    ("trace", "--trace", |from| from.world.trace.is_typed()),
+    ("trace.file", "--trace", |from| from.world.trace.trace.is_some()),
+    ("trace.range", "--range", |from| from.world.range.is_some()),
+    ("trace.radio", "--radio", |from| from.world.trace.reading.radio.is_some()),
+    ("trace.step", "--step", |from| from.world.trace.reading.step.is_some()),
+    ("trace.start", "--start", |from| from.world.trace.reading.start.is_some()),
+    ("trace.end", "--end", |from| from.world.trace.reading.end.is_some()),
+    ("trace.activity", "--activity", |from| from.world.trace.reading.activity.is_some()),
+    ("trace.pad", "--pad", |from| from.world.trace.reading.pad.is_some()),
+    ("trace.mutual", "--mutual", |from| from.world.trace.reading.mutual),
+    ("trace.internal", "--internal", |from| from.world.trace.reading.internal.is_some()),
+    ("trace.slot", "--slot", |from| from.world.trace.reading.slot.is_some()),
+    ("trace.degrees", "--degrees", |from| from.world.trace.reading.degrees),
+    ("trace.unit", "--unit", |from| from.world.trace.unit.is_some()),
+    ("trace.together", "--together", |from| from.world.motion.together),
     ("calm-limit", "--calm-limit", |from| from.world.calm_limit.is_some()),
     ("loss", "--loss", |from| from.world.loss.is_some()),
     ("timeout", "--timeout", |from| from.world.timeout.is_some()),
     ("script", "--crash", |from| from.world.crash.is_some()),
     ("script.at", "--scenario", |_| false),
 ];
+
+/// The flag for a key of a scenario.
+pub(crate) fn flag_of(key: &str) -> Option<&'static str> {
+    KEYS.iter().find(|(known, ..)| *known == key).map(|(_, flag, _)| *flag)
+}
 
 fn is_measure_typed(world: &WorldArgs) -> bool {
     world.entries.or(world.cold).is_some() || world.until.is_some()

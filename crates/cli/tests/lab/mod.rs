@@ -25,5 +25,6 @@ mod sim;
 mod slurm;
 #[cfg(feature = "parquet")]
 mod sweep;
+mod trace;
 mod violation;
 mod world;

@@ -239,16 +239,41 @@ fn flags_that_make_no_sense_are_refused() {
         (format!("{moves} --range 9 --radio quasi:1..2"), &["--ra", "does not go with"]),
         (format!("{moves} --radio quasi"), &["--radio: expected a radio like unit-disk:250"]),
         (format!("{moves} --radio log-distance:x=1"), &["--radio: ", "there are: power, loss"]),
-        (format!("{moves} --step 0"), &["--step: expected a microsecond (1e-6) or more, found 0"]),
+        (format!("{moves} --step 0"), &["--step: a step is from 1e-6 to 1e10 seconds, not 0"]),
         (format!("{moves} --end -5"), &["is over when it starts, at 0 s", "--end"]),
         (format!("{moves} --format fdc"), &["--format: there is no value `fdc`", "`fcd`?"]),
         (format!("{moves} --rang 9"), &["there is no flag `--rang`, did you mean `--range`?"]),
-        (format!("{moves} --activity when.tcl"), &["--activity goes with ns-2 movement"]),
-        (format!("{meets} --range 9"), &["--range goes with movement", "leave it out"]),
-        (format!("{meets} --radio quasi:1..2"), &["--radio goes with", "ONE connectivity"]),
-        (format!("{meets} --step 1"), &["--step goes with movement"]),
+        (format!("{moves} --activity when.tcl"), &["--activity: it goes with ns-2 movement"]),
+        (format!("{meets} --range 9"), &["--range: it goes with movement", "leave it out"]),
+        (format!("{meets} --radio quasi:1..2"), &["--radio: it goes with", "ONE connectivity"]),
+        (format!("{meets} --step 1"), &["--step: it goes with movement"]),
+        (format!("{meets} --slot 5"), &["--slot: it goes with SocioPatterns contacts"]),
+        (format!("{meets} --pad 5"), &["--pad: it goes with Haggle contacts"]),
+        (format!("{meets} --mutual"), &["--mutual: it goes with Haggle contacts"]),
+        (format!("{meets} --internal 5"), &["--internal: it goes with Haggle contacts"]),
+        (format!("{moves} --degrees"), &["--degrees: it goes with SUMO FCD"]),
+        (format!("{moves} --start 700"), &["it starts at 700 s, after its end at 600 s"]),
     ] {
         place.refused(&format!("world inspect {line}"), parts);
     }
     place.refused("world inspct", &["there is no command `inspct`, did you mean `inspect`?"]);
+}
+
+/// What Haggle, SocioPatterns and a part of the time are read with, as the library reads them.
+#[test]
+fn contacts_are_read_as_it_was_typed() {
+    let place = with(&["workplace_InVS_tij.dat.zip"]);
+    place.write("haggle.dat", "1 2 100 100 1 0\n2 1 110 150 1 0\n1 9 100 400 1 0\n");
+    let told = |line: &str| place.fine(&format!("world inspect {line} --json")).json();
+    let haggle = told("haggle.dat");
+    assert_eq!((&haggle["n_nodes"], number(&haggle, "end")), (&3.into(), 520.0));
+    let inner = told("haggle.dat --internal 8 --mutual --pad 20");
+    // The first sees the second from 100 to 120, and is seen from 110 to 170.
+    assert_eq!((&inner["n_nodes"], number(&inner, "link_seconds")), (&2.into(), 10.0));
+    let whole = told("workplace_InVS_tij.dat.zip");
+    let longer = told("workplace_InVS_tij.dat.zip --slot 40");
+    assert!(number(&longer, "link_seconds") > number(&whole, "link_seconds") + 15.0);
+    let day = told("workplace_InVS_tij.dat.zip --start 115200 --end 158400");
+    assert_eq!((number(&day, "start"), number(&day, "end")), (115_200.0, 158_400.0));
+    assert!(number(&day, "n_nodes") < 92.0 && number(&day, "n_nodes") > 40.0, "{}", day["n_nodes"]);
 }

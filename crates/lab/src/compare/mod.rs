@@ -57,6 +57,8 @@ pub struct Contest {
     pub entrants: Vec<Entrant>,
     /// For each case and each entrant the scenario of the first repetition, or why there is none.
     pub scenarios: Vec<Vec<Result<Scenario, String>>>,
+    /// What is to be known about the worlds before anything is measured in them.
+    pub warnings: Vec<String>,
     /// Repetitions; each further one adds 1 to the seed.
     pub repetitions: u64,
     /// The seed of the first repetition.
@@ -98,6 +100,11 @@ impl Contest {
             }
         }
         jobs
+    }
+
+    /// Whether any world is from a file, and so has an end.
+    fn is_traced(&self) -> bool {
+        self.cases.iter().any(|case| case.scenario.trace.is_some())
     }
 
     /// Whether a script makes trouble anywhere.

@@ -30,6 +30,9 @@ pub struct Row {
     pub broken: usize,
     /// Entries in all runs that are measured.
     pub entries: u64,
+    /// For which share of their time links of a trace were held up, where it is held together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held_up: Option<f64>,
     /// What was measured, by the names of the quantities.
     pub quantities: BTreeMap<&'static str, Measured>,
 }
@@ -70,8 +73,15 @@ fn row(contest: &Contest, results: &Gathered<Spot>, spot: Spot) -> Row {
         runs: runs.len(),
         broken: broken(contest, results, spot),
         entries: runs.iter().map(|run| run.metrics.entries).sum(),
+        held_up: held_up(runs),
         quantities: Quantity::ALL.into_iter().map(measured).collect(),
     }
+}
+
+/// The average over the runs that have it.
+fn held_up(runs: &[PointRun]) -> Option<f64> {
+    let shares: Vec<f64> = runs.iter().filter_map(|run| run.metrics.held_up).collect();
+    Estimate::of(&shares).map(|share| share.mean)
 }
 
 /// In how many runs a promise was broken.

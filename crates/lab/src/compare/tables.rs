@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::quantity::Quantity;
 use super::{Contest, Measured, Row};
+use crate::stats::Estimate;
 use crate::table::{Cell, Table};
 
 /// Columns that stand together under one label.
@@ -20,6 +21,7 @@ pub(super) fn table(contest: &Contest, rows: &[Row]) -> Table {
     let groups = &GROUPS[..if contest.has_trouble() { 5 } else { 4 }];
     let first = &contest.entrants[contest.reference()].name;
     let mut headers = vec!["world".to_owned(), contest.key.clone(), "protocol".to_owned()];
+    headers.extend(contest.is_traced().then(|| "entries".to_owned()));
     let mut spans = vec![("", headers.len())];
     for (label, quantities) in groups {
         let before = headers.len();
@@ -36,7 +38,7 @@ pub(super) fn table(contest: &Contest, rows: &[Row]) -> Table {
     table.groups(spans);
     let mut last = "";
     for row in rows {
-        table.row(cells(row, &shown, row.world != last));
+        table.row(cells(row, &shown, row.world != last, contest.is_traced()));
         last = &row.world;
     }
     for note in notes(contest, rows) {
@@ -46,9 +48,10 @@ pub(super) fn table(contest: &Contest, rows: &[Row]) -> Table {
 }
 
 /// A world is named where it begins.
-fn cells(row: &Row, shown: &[Quantity], begins: bool) -> Vec<Cell> {
+fn cells(row: &Row, shown: &[Quantity], begins: bool, traced: bool) -> Vec<Cell> {
     let world = if begins { &*row.world } else { "" };
     let mut cells = vec![Cell::text(world), Cell::text(&row.value), Cell::text(&row.protocol)];
+    cells.extend(traced.then(|| Cell::number(row.entries)));
     for quantity in shown {
         let Measured { value, difference, runs } = row.quantities[quantity.key()];
         cells.push(match value {
@@ -73,7 +76,10 @@ fn cells(row: &Row, shown: &[Quantity], begins: bool) -> Vec<Cell> {
 
 fn notes(contest: &Contest, rows: &[Row]) -> Vec<String> {
     let first = &contest.entrants[contest.reference()].name;
-    let mut notes = vec![
+    let mut notes: Vec<String> =
+        contest.warnings.iter().map(|warning| format!("WARNING: {warning}")).collect();
+    notes.extend(held_up(rows));
+    notes.extend([
         "± 95 % confidence; times in time units".into(),
         format!(
             "vs {first}: the mean of the differences between runs of one seed, which have the same \
@@ -82,7 +88,14 @@ fn notes(contest: &Contest, rows: &[Row]) -> Vec<String> {
         "messages and bytes count once on every link; bytes are those of the messages (postcard), \
          without what carries them"
             .into(),
-    ];
+    ]);
+    if contest.is_traced() {
+        notes.push(
+            "entries: of all runs until the trace is over; who still waits then is not among them, \
+             and nor is its wait"
+                .into(),
+        );
+    }
     if contest.has_trouble() {
         notes.push(
             "recovery: from the last scripted crash or link change until the next entry, and until \
@@ -105,6 +118,21 @@ fn notes(contest: &Contest, rows: &[Row]) -> Vec<String> {
         ));
     }
     notes
+}
+
+/// For how long links of a trace were held up, in each world that is held together.
+fn held_up(rows: &[Row]) -> Vec<String> {
+    let mut told: Vec<String> = Vec::new();
+    for (row, share) in rows.iter().filter_map(|row| Some((row, row.held_up?))) {
+        let percent = Estimate::of(&[100.0 * share]).map_or(String::new(), |p| p.to_string());
+        told.push(format!(
+            "{}: links were held up for {percent} % of the time of all links",
+            row.world
+        ));
+    }
+    told.sort();
+    told.dedup();
+    told
 }
 
 /// Who has its messages carried for nothing, where others do it themselves.

@@ -59,6 +59,7 @@ fn contest() -> Contest {
             vec![run("a", 1), run("b", 1), run("c", 1)],
             vec![run("a", 2), refused, run("c", 2)],
         ],
+        warnings: Vec::new(),
         repetitions: 3,
         seed: 1,
     }

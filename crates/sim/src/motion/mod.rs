@@ -1,22 +1,40 @@
 //! Nodes that move: [`Movers`].
 //!
-//! A node goes from place to place in straight lines and stands still between them. Where it is, is
-//! looked at in steps, and whoever is within range of it then is its neighbor: links come up and go
-//! down only when an end has made a step. A step costs as much as there are nodes nearby.
+//! A node goes from place to place in straight lines, and may stand still between them. Where it
+//! is, is looked at in steps, and whoever is within range of it then is its neighbor: links come up
+//! and go down only when an end has made a step. A step costs as much as there are nodes nearby.
 //!
 //! Ways depend on the seed and on who goes, and on nothing else, so that all protocols face the
-//! same motion. The first node of a group leads it; the others keep their places beside it.
+//! same motion. The first node of a group leads it; the others keep their places beside it, or
+//! wander around it.
+//!
+//! | file | law |
+//! |---|---|
+//! | `way` | waypoints and convoys |
+//! | `stationary` | waypoints as they are after a long time |
+//! | `walk` | random walks |
+//! | `gauss_markov` | velocities that are remembered |
+//! | `manhattan` | streets |
+//! | `rpgm` | groups whose members wander |
 
+mod gauss_markov;
+#[cfg(test)]
+mod laws;
+mod manhattan;
 mod place;
+mod rpgm;
+mod stationary;
+mod walk;
 mod way;
 
 use driftlock_core::NodeId;
 
 pub(crate) use self::place::{Cells, Place};
+use self::rpgm::Wander;
 use self::way::{Law, Way};
 use crate::changes::Change;
 use crate::dice::Dice;
-use crate::scenario::{Motion, Scenario};
+use crate::scenario::{Motion, MotionModel, MotionStart, Scenario};
 
 /// Where all nodes are, and where they go.
 #[derive(Clone, Debug)]
@@ -24,47 +42,97 @@ pub(crate) struct Movers {
     law: Law,
     cells: Cells,
     ways: Vec<Way>,
+    /// Where nodes are, seen from the reference points of their groups, if they wander there.
+    wanders: Vec<Wander>,
     /// Those within range of a node, and those it is linked to: memory that is used again.
     near: Vec<NodeId>,
     linked: Vec<NodeId>,
 }
 
-/// Put the members of groups beside those who lead them.
-pub(crate) fn gather(scenario: &Scenario, places: &mut [Place]) {
+/// Put nodes where their law has them at the start: the members of groups beside those who lead
+/// them, others on streets, or in the middle of their ways. It is the draw of this number.
+pub(crate) fn gather(scenario: &Scenario, places: &mut [Place], draw: u64) {
     let Some(motion) = &scenario.motion else { return };
     let law = Law::new(&scenario.network, motion, Dice::new(scenario.seed));
     for k in 0..places.len() {
         let node = NodeId::at(k);
-        places[k] = law.beside(node, places[law.leader(node).index()]);
+        let leader = places[law.leader(node).index()];
+        places[k] = match motion.model {
+            _ if is_stationary(motion, &law, node) => law.stationary(node, draw).from,
+            MotionModel::Manhattan => law.on_street(node, places[k]),
+            MotionModel::Rpgm => law.around(leader, law.first_aside(node)),
+            _ => law.beside(node, leader),
+        };
     }
 }
 
+/// Whether `node` starts in the middle of its way.
+fn is_stationary(motion: &Motion, law: &Law, node: NodeId) -> bool {
+    motion.start == MotionStart::Stationary && law.moves(node)
+}
+
 impl Movers {
-    /// All nodes at the places that [`gather`] has given them, before their first way.
-    pub(crate) fn new(scenario: &Scenario, motion: &Motion, places: Vec<Place>) -> Self {
+    /// All nodes at the places that [`gather`] has given them in the draw of this number, before
+    /// their first way or in the middle of it.
+    pub(crate) fn new(scenario: &Scenario, motion: &Motion, places: Vec<Place>, draw: u64) -> Self {
         let network = &scenario.network;
         let law = Law::new(network, motion, Dice::new(scenario.seed));
-        let leader = |k: usize| places[law.leader(NodeId::at(k)).index()];
-        let ways = (0..places.len()).map(|k| Way::before_first(places[k], leader(k))).collect();
+        let leader = |node: NodeId| places[law.leader(node).index()];
+        let nodes = || (0..places.len()).map(NodeId::at);
+        let first = |node: NodeId| {
+            let mut way = match motion.model {
+                _ if is_stationary(motion, &law, node) => law.stationary(node, draw),
+                MotionModel::Rpgm => Way::before_first(leader(node), leader(node)),
+                _ => Way::before_first(places[node.index()], leader(node)),
+            };
+            if motion.model == MotionModel::Rpgm {
+                way.end = law.first_pause(node);
+            } else if !motion.model.pauses() && law.moves(node) {
+                law.begin(node, &mut way, 0);
+            }
+            way
+        };
+        let ways = nodes().map(first).collect();
+        let wanders = match motion.model {
+            MotionModel::Rpgm => nodes().map(|node| law.first_wander(node)).collect(),
+            _ => Vec::new(),
+        };
         let cells = Cells::new(places, network.area(), network.radio_range());
-        Movers { law, cells, ways, near: Vec::new(), linked: Vec::new() }
+        Movers { law, cells, ways, wanders, near: Vec::new(), linked: Vec::new() }
     }
 
-    /// When `node` sets out for the first time, if it ever does.
+    /// When `node` sets out for the first time or is looked at, if it ever moves.
     pub(crate) fn first(&self, node: NodeId) -> Option<u64> {
-        self.law.moves(node).then(|| self.law.first_pause(node))
+        let way = &self.ways[node.index()];
+        let first = match self.law.model {
+            MotionModel::Rpgm => self.law.step,
+            _ if way.is_under_way => way.next_look(0, &self.law),
+            // Until then it stands still.
+            _ if way.end > 0 => way.end,
+            _ => self.law.first_pause(node),
+        };
+        self.law.moves(node).then_some(first)
     }
 
     /// `node` sets out, or has gone on for a while. Returns whether it is elsewhere now, and when
     /// it makes its next step.
     pub(crate) fn step(&mut self, node: NodeId, now: u64) -> (bool, u64) {
         let way = &mut self.ways[node.index()];
+        if let Some(wander) = self.wanders.get_mut(node.index()) {
+            let (place, next) = self.law.wander(node, way, wander, now);
+            self.cells.shift(node, place);
+            return (true, next);
+        }
         if !way.is_under_way {
             self.law.begin(node, way, now);
             return (false, way.next_look(now, &self.law));
         }
-        self.cells.shift(node, way.place(now));
+        self.cells.shift(node, self.law.place(way, now));
         if now < way.end {
+            return (true, way.next_look(now, &self.law));
+        }
+        if !self.law.model.pauses() {
+            self.law.begin(node, way, now);
             return (true, way.next_look(now, &self.law));
         }
         way.is_under_way = false;
@@ -104,7 +172,8 @@ impl Movers {
     /// Which end of a new link of `node`, which has just moved, counts as standing still. If both
     /// move, that is the smaller one.
     fn roles(&self, node: NodeId, peer: NodeId) -> [NodeId; 2] {
-        let both_move = self.ways[peer.index()].is_under_way;
+        let wanders = !self.wanders.is_empty() && self.law.moves(peer);
+        let both_move = wanders || self.ways[peer.index()].is_under_way;
         if both_move && node < peer { [node, peer] } else { [peer, node] }
     }
 }
@@ -133,8 +202,8 @@ mod tests {
     fn start(scenario: &Scenario) -> (Vec<Place>, Movers) {
         let mut die = Dice::new(scenario.seed).sequence(Stream::Network);
         let mut places = scenario.network.places(&mut die);
-        gather(scenario, &mut places);
-        let movers = Movers::new(scenario, scenario.motion.as_ref().unwrap(), places.clone());
+        gather(scenario, &mut places, 0);
+        let movers = Movers::new(scenario, scenario.motion.as_ref().unwrap(), places.clone(), 0);
         (places, movers)
     }
 
@@ -179,7 +248,7 @@ mod tests {
     /// only those of the node that moved are looked at.
     #[test]
     fn links_follow_the_places() {
-        for model in [MotionModel::Waypoint, MotionModel::Convoy] {
+        for model in MotionModel::ALL {
             let scenario = scenario(brisk(model));
             let (mut steps, mut changed) = (0, 0);
             travel(&scenario, 20_000, &mut |movers, graph, _, changes| {

@@ -33,6 +33,24 @@ impl Place {
     }
 }
 
+/// Borders are mirrors.
+impl Place {
+    /// Where a node is that would be here, had the borders of the square not turned it back.
+    pub(crate) fn folded(self, area: f64) -> Place {
+        let fold = |at: f64| {
+            let at = at.rem_euclid(2.0 * area);
+            if at > area { 2.0 * area - at } else { at }
+        };
+        Place { x: fold(self.x), y: fold(self.y) }
+    }
+
+    /// For each direction, -1 if such a node goes the other way, and 1 if it does not.
+    pub(crate) fn turned(self, area: f64) -> Place {
+        let turn = |at: f64| if at.rem_euclid(2.0 * area) > area { -1.0 } else { 1.0 };
+        Place { x: turn(self.x), y: turn(self.y) }
+    }
+}
+
 /// The nodes by where they are: a grid of cells at least as wide as the range, each with its nodes
 /// and where these are, so that whoever is near is in one of nine cells and is not looked up
 /// elsewhere.
@@ -153,6 +171,10 @@ mod tests {
         assert_eq!(a.towards(b, 0.5), Place { x: 2.5, y: 4.0 });
         assert_eq!((a.towards(b, 0.0), a.towards(b, 1.0)), (a, b));
         assert_eq!(Place { x: -1.0, y: 9.0 }.within(3.0), Place { x: 0.0, y: 3.0 });
+        let outside = Place { x: 3.5, y: -0.5 };
+        assert_eq!(outside.folded(3.0), Place { x: 2.5, y: 0.5 });
+        assert_eq!(outside.turned(3.0), Place { x: -1.0, y: -1.0 });
+        assert_eq!((b.folded(6.0), b.turned(6.0)), (b, Place { x: 1.0, y: 1.0 }));
         assert!(a.reaches(b, 5.0) && !a.reaches(b, 4.99));
     }
 }

@@ -12,6 +12,7 @@ use crate::span::UNITS_MAX;
 impl Scenario {
     /// Say what is wrong with a value or with how values go together.
     pub fn check(&self) -> Result<(), ScenarioError> {
+        self.trace.iter().try_for_each(|trace| trace.check(self))?;
         self.network.check()?;
         check_rate("requests.rate", self.requests.rate)?;
         check_rate("link-changes.rate", self.link_changes.rate)?;
@@ -39,7 +40,7 @@ impl Scenario {
             })?;
         }
         // How many nodes a file has is known only once it is read.
-        if self.network.shape == Shape::File {
+        if self.network.shape == Shape::File || self.trace.is_some() {
             Ok(())
         } else {
             self.check_nodes(self.network.nodes)
@@ -110,6 +111,8 @@ impl Scenario {
             }
         }
         let endless = entries.is_none() && until.is_none();
+        // A trace has an end.
+        let endless = endless && self.trace.is_none();
         if endless && self.requests.rate > 0.0 {
             let what = "requests never end, so the measuring needs `entries` or `until`";
             return Err(ScenarioError::value("measure", what));
@@ -121,7 +124,8 @@ impl Scenario {
             return Err(ScenarioError::value("measure.until", what));
         }
         let no_requests = self.requests.rate == 0.0 || self.requests.nodes == Some(Vec::new());
-        if no_requests && until.is_none() && self.script.is_empty() {
+        let traced = self.trace.is_some();
+        if no_requests && until.is_none() && self.script.is_empty() && !traced {
             let what = "nobody ever asks: give a rate, a script, or a time to measure until";
             return Err(ScenarioError::value("requests.rate", what));
         }

@@ -20,7 +20,7 @@ pub struct Motion {
     /// the range if it is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub speed: Option<Speed>,
-    /// How long it stands still between two ways.
+    /// How long it stands still between two ways, where it does: for `waypoint`, `convoy`, `rpgm`.
     pub pause: Span,
     /// The share of nodes that move; of groups, where these move together.
     pub moving: f64,
@@ -28,16 +28,36 @@ pub struct Motion {
     /// speed if it is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<f64>,
-    /// For `convoy`: how many make a group; 5 if it is left out.
+    /// Where nodes are at the start, and whether they are on their way.
+    #[serde(skip_serializing_if = "MotionStart::is_cold")]
+    pub start: MotionStart,
+    /// For `walk`, `gauss-markov` and `rpgm`: how long a node keeps its direction; what it takes to
+    /// cross the range at a mean speed if it is left out, a fifth of that for `gauss-markov`, and
+    /// what it takes to cross the spread for `rpgm`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leg: Option<Span>,
+    /// For `gauss-markov`: how much of its velocity a node keeps from one leg to the next, from 0
+    /// to less than 1; 0.75 if it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<f64>,
+    /// For `manhattan`: how far streets are from each other; half the range if it is left out. It
+    /// is rounded so that there are streets along the borders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub block: Option<f64>,
+    /// For `manhattan`: how likely a node turns at a crossing; 0.5 if it is left out. It is as
+    /// likely to turn left as right.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<f64>,
+    /// For `convoy` and `rpgm`: how many make a group; 5 if it is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<u32>,
-    /// For `convoy`: how far the members of a group are from its middle at most, in each
-    /// direction; half the range if it is left out.
+    /// How far the members of a group are from its middle at most; half the range if it is left
+    /// out. For `convoy` that is in each of two directions, for `rpgm` in any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spread: Option<f64>,
     /// Whether the network stays in one piece: a link that it needs is held up, whoever moves away.
     /// On a mesh it does in any case.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "super::is_false")]
     pub together: bool,
 }
 
@@ -49,6 +69,11 @@ impl Default for Motion {
             pause: Span::Exponential(10.0),
             moving: 1.0,
             step: None,
+            start: MotionStart::default(),
+            leg: None,
+            memory: None,
+            block: None,
+            turn: None,
             group: None,
             spread: None,
             together: false,
@@ -56,13 +81,9 @@ impl Default for Motion {
     }
 }
 
-fn is_false(flag: &bool) -> bool {
-    !flag
-}
-
 /// A law of motion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum MotionModel {
     /// Every node for itself: it draws a point and a speed, goes there in a straight line, stands
     /// still for a while, and does so again.
@@ -70,6 +91,70 @@ pub enum MotionModel {
     Waypoint,
     /// Groups, whose members keep their places in it and move and stand still together.
     Convoy,
+    /// Every now and then another direction and speed, drawn anew; borders turn nodes back.
+    Walk,
+    /// Every now and then another velocity, of which a part is the one before.
+    GaussMarkov,
+    /// Along streets, from crossing to crossing.
+    Manhattan,
+    /// Groups, whose members wander around a point that moves like a waypoint node.
+    Rpgm,
+}
+
+impl MotionModel {
+    /// All of them.
+    pub const ALL: [MotionModel; 6] = [
+        MotionModel::Waypoint,
+        MotionModel::Convoy,
+        MotionModel::Walk,
+        MotionModel::GaussMarkov,
+        MotionModel::Manhattan,
+        MotionModel::Rpgm,
+    ];
+
+    /// The name in files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            MotionModel::Waypoint => "waypoint",
+            MotionModel::Convoy => "convoy",
+            MotionModel::Walk => "walk",
+            MotionModel::GaussMarkov => "gauss-markov",
+            MotionModel::Manhattan => "manhattan",
+            MotionModel::Rpgm => "rpgm",
+        }
+    }
+
+    /// Whether nodes stand still between two ways.
+    pub(crate) fn pauses(self) -> bool {
+        matches!(self, MotionModel::Waypoint | MotionModel::Convoy | MotionModel::Rpgm)
+    }
+
+    /// Whether borders turn nodes back.
+    pub(crate) fn turns_back(self) -> bool {
+        matches!(self, MotionModel::Walk | MotionModel::GaussMarkov)
+    }
+
+    /// Whether nodes move in groups.
+    fn groups(self) -> bool {
+        matches!(self, MotionModel::Convoy | MotionModel::Rpgm)
+    }
+}
+
+/// Where nodes are at the start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MotionStart {
+    /// At random points, where they stand still for a part of a pause if they ever do.
+    #[default]
+    Cold,
+    /// For `waypoint`: as they are after a long time, so that nothing has to settle first.
+    Stationary,
+}
+
+impl MotionStart {
+    fn is_cold(&self) -> bool {
+        *self == MotionStart::Cold
+    }
 }
 
 /// A speed, or how it is drawn: `0.1` or `uniform:0.05..0.2`, in lengths to a unit of time.
@@ -97,6 +182,28 @@ impl Speed {
     pub(crate) fn draw(self, number: f64) -> f64 {
         match self.0 {
             Span::Uniform(from, to) => from + number * (to - from),
+            Span::Constant(speed) | Span::Exponential(speed) => speed,
+        }
+    }
+
+    /// The mean.
+    pub(crate) fn mean(self) -> f64 {
+        self.0.mean()
+    }
+
+    /// The mean of its inverse: how long a length of 1 takes on average.
+    pub(crate) fn mean_inverse(self) -> f64 {
+        match self.0 {
+            Span::Uniform(from, to) if from < to => libm::log(to / from) / (to - from),
+            other => 1.0 / other.mean(),
+        }
+    }
+
+    /// The speed for a random number from 0 to 1, of those who are on their way at some moment:
+    /// with a probability that falls with the speed, for slow ways last longer.
+    pub(crate) fn slow(self, number: f64) -> f64 {
+        match self.0 {
+            Span::Uniform(from, to) => from * libm::pow(to / from, number),
             Span::Constant(speed) | Span::Exponential(speed) => speed,
         }
     }
@@ -166,10 +273,7 @@ impl<'de> Deserialize<'de> for Speed {
 impl Motion {
     /// How many make a group.
     pub(crate) fn group(&self) -> u32 {
-        match self.model {
-            MotionModel::Waypoint => 1,
-            MotionModel::Convoy => self.group.unwrap_or(5),
-        }
+        if self.model.groups() { self.group.unwrap_or(5) } else { 1 }
     }
 
     /// How fast nodes are.
@@ -179,7 +283,40 @@ impl Motion {
 
     /// The time between two looks, in units.
     pub(crate) fn step(&self, range: f64) -> f64 {
-        self.step.unwrap_or((range / 10.0 / self.speed(range).most()).min(UNITS_MAX))
+        let fastest = match self.model {
+            // Hardly anybody is faster than that.
+            MotionModel::GaussMarkov => 2.0 * self.speed(range).mean(),
+            _ => self.speed(range).most(),
+        };
+        self.step.unwrap_or((range / 10.0 / fastest).min(UNITS_MAX))
+    }
+
+    /// How long a node keeps its direction.
+    pub(crate) fn leg(&self, range: f64) -> Span {
+        let length = match self.model {
+            MotionModel::GaussMarkov => range / 5.0,
+            MotionModel::Rpgm => self.spread.unwrap_or(range / 2.0),
+            _ => range,
+        };
+        let least = 1.0 / TICKS_PER_UNIT as f64;
+        let time = (length / self.speed(range).mean()).clamp(least, UNITS_MAX);
+        self.leg.unwrap_or(Span::Constant(time))
+    }
+
+    /// How much of its velocity a node keeps.
+    pub(crate) fn memory(&self) -> f64 {
+        self.memory.unwrap_or(0.75)
+    }
+
+    /// How far streets are from each other.
+    pub(crate) fn street_distance(&self, area: f64, range: f64) -> f64 {
+        let blocks = (area / self.block.unwrap_or(range / 2.0)).round();
+        area / blocks.clamp(1.0, 1e9)
+    }
+
+    /// How likely a node turns at a crossing.
+    pub(crate) fn turn(&self) -> f64 {
+        self.turn.unwrap_or(0.5)
     }
 
     /// Say what is wrong with a value or with how it goes with the rest of the scenario.
@@ -208,26 +345,52 @@ impl Motion {
             let what = format!("a share is a number from 0 to 1, not {}", self.moving);
             return refuse("moving", &what);
         }
-        self.check_convoy(scenario.network.radio_range())?;
+        self.check_keys()?;
+        self.check_numbers(scenario.network.radio_range())?;
         self.check_step(scenario.network.radio_range())
     }
 
-    fn check_convoy(&self, range: f64) -> Result<(), ScenarioError> {
+    /// Refuse what the model does not have.
+    fn check_keys(&self) -> Result<(), ScenarioError> {
+        use MotionModel::{Convoy, GaussMarkov, Manhattan, Rpgm, Walk, Waypoint};
+        let pauses = self.pause != Motion::default().pause;
+        let given: [(&str, bool, &[MotionModel]); 8] = [
+            ("group", self.group.is_some(), &[Convoy, Rpgm]),
+            ("spread", self.spread.is_some(), &[Convoy, Rpgm]),
+            ("pause", pauses, &[Waypoint, Convoy, Rpgm]),
+            ("start", !self.start.is_cold(), &[Waypoint]),
+            ("leg", self.leg.is_some(), &[Walk, GaussMarkov, Rpgm]),
+            ("memory", self.memory.is_some(), &[GaussMarkov]),
+            ("block", self.block.is_some(), &[Manhattan]),
+            ("turn", self.turn.is_some(), &[Manhattan]),
+        ];
+        let wrong = given.into_iter().find(|(_, given, of)| *given && !of.contains(&self.model));
+        let Some((key, _, of)) = wrong else { return Ok(()) };
+        let names: Vec<String> = of.iter().map(|model| format!("`{}`", model.name())).collect();
+        let verb = if names.len() == 1 { "has" } else { "have" };
+        let what =
+            format!("only {} {verb} this, the model is `{}`", names.join(", "), self.model.name());
+        Err(ScenarioError::value(&format!("motion.{key}"), &what))
+    }
+
+    fn check_numbers(&self, range: f64) -> Result<(), ScenarioError> {
         let refuse =
-            |key: &str, what: &str| Err(ScenarioError::value(&format!("motion.{key}"), what));
-        let given = [("group", self.group.is_some()), ("spread", self.spread.is_some())];
-        if let Some((key, _)) = given.into_iter().find(|(_, given)| *given)
-            && self.model != MotionModel::Convoy
-        {
-            return refuse(key, "only a `convoy` has this, the model is `waypoint`");
-        }
+            |key: &str, what: String| Err(ScenarioError::value(&format!("motion.{key}"), &what));
         if self.group == Some(0) {
-            return refuse("group", "it takes at least 1 node to make a group");
+            return refuse("group", "it takes at least 1 node to make a group".into());
         }
-        match self.spread.filter(|spread| !(0.0..=1e9 * range).contains(spread)) {
-            Some(spread) => {
-                refuse("spread", &format!("a distance is a number from 0 on, not {spread}"))
-            }
+        if let Some(spread) = self.spread.filter(|spread| !(0.0..=1e9 * range).contains(spread)) {
+            return refuse("spread", format!("a distance is a number from 0 on, not {spread}"));
+        }
+        if let Some(memory) = self.memory.filter(|memory| !(0.0..1.0).contains(memory)) {
+            let what = format!("a memory is a number from 0 to less than 1, not {memory}");
+            return refuse("memory", what);
+        }
+        if let Some(turn) = self.turn.filter(|turn| !(0.0..=1.0).contains(turn)) {
+            return refuse("turn", format!("a probability is a number from 0 to 1, not {turn}"));
+        }
+        match self.block.filter(|block| !(*block > 0.0 && block.is_finite())) {
+            Some(block) => refuse("block", format!("a block is a positive number, not {block}")),
             None => Ok(()),
         }
     }
@@ -264,6 +427,47 @@ mod tests {
         }
         assert_eq!(Speed::uniform(1.0, 3.0).draw(0.5), 2.0);
         assert_eq!((Speed::constant(2.0).draw(0.1), Speed::uniform(1.0, 3.0).most()), (2.0, 3.0));
+    }
+
+    #[test]
+    fn names_are_those_in_files() {
+        for model in MotionModel::ALL {
+            assert_eq!(serde_json::to_value(model).unwrap(), model.name());
+        }
+    }
+
+    #[test]
+    fn keys_of_other_models_and_numbers_that_make_no_sense_are_refused() {
+        let told = |motion: Motion| {
+            let network = crate::network::Network {
+                shape: Shape::Geometric,
+                ..crate::network::Network::default()
+            };
+            let mut scenario = Scenario { network, motion: Some(motion), ..Scenario::default() };
+            scenario.link_changes.connected_by = crate::scenario::ConnectedBy::Partitions;
+            scenario.check().err().map(|error| error.to_string()).unwrap_or_default()
+        };
+        let with = |model| Motion { model, ..Motion::default() };
+        MotionModel::ALL.into_iter().for_each(|model| assert_eq!(told(with(model)), ""));
+        let (walk, streets) = (with(MotionModel::Walk), with(MotionModel::Manhattan));
+        let markov = with(MotionModel::GaussMarkov);
+        let (some, pause) = (Some(0.5), Span::Constant(1.0));
+        let start = MotionStart::Stationary;
+        for (motion, expected) in [
+            (Motion { start, ..walk.clone() }, "start: only `waypoint` has this, the model is"),
+            (Motion { pause, ..streets.clone() }, "pause: only `waypoint`, `convoy`, `rpgm` have"),
+            (Motion { memory: some, ..walk.clone() }, "memory: only `gauss-markov` has this"),
+            (Motion { block: some, ..walk.clone() }, "block: only `manhattan` has this"),
+            (Motion { group: Some(3), ..walk }, "group: only `convoy`, `rpgm` have this"),
+            (Motion { leg: Some(pause), ..streets.clone() }, "leg: only `walk`, `gauss-markov`,"),
+            (Motion { turn: Some(1.5), ..streets.clone() }, "turn: a probability is a number"),
+            (Motion { block: Some(0.0), ..streets }, "block: a block is a positive number"),
+            (Motion { memory: Some(1.0), ..markov }, "memory: a memory is a number from 0 to"),
+        ] {
+            let told = told(motion);
+            assert!(told.contains(expected), "{told}");
+        }
+        assert_eq!(told(Motion { start, ..Motion::default() }), "");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use driftlock_core::{Graph, Input, NodeId, ResourceId, Status};
 
+use super::traced::Walk;
 use super::{Event, Phase, Simulated, World};
 use crate::changes;
 use crate::dice::{self, Stream};
@@ -16,6 +17,9 @@ impl<P: Simulated> World<'_, P> {
     pub(super) fn plan_ahead(&mut self, graph: &Graph) -> Result<(), ScenarioError> {
         let n = graph.n_nodes();
         self.scenario.check_nodes(n)?;
+        if let Some(due) = self.walk.as_ref().and_then(Walk::due) {
+            self.agenda.schedule(due, Event::Traced);
+        }
         match &self.scenario.requests.nodes {
             Some(nodes) => nodes.iter().for_each(|&node| self.think(NodeId(node))),
             None => graph.nodes().for_each(|node| self.think(node)),
@@ -59,7 +63,7 @@ impl<P: Simulated> World<'_, P> {
     }
 
     pub(super) fn request(&mut self, node: NodeId, resource: Option<ResourceId>) {
-        if self.has_crashed(node) {
+        if self.has_crashed(node) || self.postpones(node, resource) {
             return;
         }
         let site = &mut self.sites[node.index()];

@@ -7,7 +7,7 @@ use driftlock_journal::{Digest, Event as Recorded, Record, Writer};
 use driftlock_spec::Rules;
 use serde::Serialize;
 
-use super::setup::{network_of, set_up_on};
+use super::setup::{set_up_on, start_of};
 use super::{Simulated, World};
 use crate::scenario::Undefined;
 use crate::span::TICKS_PER_UNIT;
@@ -32,7 +32,7 @@ impl<'w, P: Simulated> World<'w, P> {
     where
         P::Config: Serialize,
     {
-        let (graph, _) = network_of(self.scenario, self.rules).map_err(io::Error::other)?;
+        let graph = start_of(self.scenario, self.rules).map_err(io::Error::other)?.graph;
         let graph = set_up_on(self.scenario, &graph).map_err(io::Error::other)?;
         let header = driftlock_journal::Header {
             software: software.into(),

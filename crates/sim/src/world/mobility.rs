@@ -20,7 +20,7 @@ impl<P: Simulated> World<'_, P> {
     }
 
     /// Draw which end has moved to make a new link, where that matters.
-    fn with_role(&mut self, change: Change) -> Change {
+    pub(super) fn with_role(&mut self, change: Change) -> Change {
         match change {
             Change::Up(a, b) if self.is_local() && self.roles.draw() % 2 == 1 => Change::Up(b, a),
             other => other,
@@ -101,9 +101,9 @@ impl<P: Simulated> World<'_, P> {
     }
 
     /// Whether links are held up that the network needs. What is planned leaves it in one piece,
-    /// but for nodes that move or have stopped.
+    /// but for traces, and for nodes that move or have stopped.
     pub(super) fn may_hold_up(&self) -> bool {
-        let planned = self.movers.is_none() && self.crashed.is_empty();
+        let planned = self.movers.is_none() && self.walk.is_none() && self.crashed.is_empty();
         self.scenario.stays_together() && !planned
     }
 
@@ -185,7 +185,9 @@ mod tests {
 
     use super::{Phase, Simulated, World};
     use crate::network::{Network, Shape};
-    use crate::scenario::{ConnectedBy, Measure, Medium, Motion, MotionModel, Requests, Scenario};
+    use crate::scenario::{
+        ConnectedBy, Measure, Medium, Motion, MotionModel, Requests, Scenario, Traced,
+    };
 
     fn scenario(model: MotionModel, medium: Medium) -> Scenario {
         let (nodes, degree) = (20, Some(5.0));
@@ -202,7 +204,7 @@ mod tests {
     /// The links that are not about to go down, whenever they have changed.
     fn plans<P: Simulated>(scenario: &Scenario, config: &P::Config) -> Vec<Vec<(NodeId, NodeId)>> {
         let mut world = World::<P>::new(scenario, config).unwrap();
-        let nodes = || (0..scenario.network.nodes).map(NodeId::at);
+        let nodes = || (0..scenario.n_nodes()).map(NodeId::at);
         let mut plans = Vec::new();
         while world.next() {
             let of = |a: NodeId| world.links.lasting(a).map(move |b| (a, b));
@@ -236,6 +238,31 @@ mod tests {
             assert_eq!(rl, routed);
             assert_eq!(rl, mesh);
             assert_eq!(rl, known);
+        }
+    }
+
+    /// So it is where a file says how links change.
+    #[test]
+    fn all_media_have_one_plan_of_a_trace() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../traces/tests/samples");
+        for name in ["rwp30.movements.gz", "generated_grid_fcd.xml"] {
+            let mut scenario = Scenario {
+                trace: Some(Traced {
+                    together: true,
+                    end: Some(200.0),
+                    ..Traced::of(format!("{folder}/{name}"))
+                }),
+                requests: Requests { rate: 0.1, ..Requests::default() },
+                ..Scenario::default()
+            };
+            let rl = plans::<Rl>(&scenario, &rl::Config::default());
+            scenario.medium = Some(Medium::Routed);
+            let routed = plans::<Raymond>(&scenario, &());
+            scenario.medium = Some(Medium::Mesh);
+            let mesh = plans::<Ring>(&scenario, &());
+            assert!(rl.len() > 100, "{}", rl.len());
+            assert_eq!(rl, routed);
+            assert_eq!(rl, mesh);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The loop: [`World`].
 //!
 //! What the loop does with an event is in the files beside this one: `application`, `messages`,
-//! `packets`, `mobility` and `crashes`; `ahead` makes large networks fast; what comes before all
-//! events is in `setup`.
+//! `packets`, `mobility`, `traced` and `crashes`; `ahead` makes large networks fast; what comes
+//! before all events is in `setup`.
 
 mod ahead;
 mod application;
@@ -12,6 +12,7 @@ mod messages;
 mod mobility;
 mod packets;
 mod setup;
+mod traced;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
@@ -28,6 +29,7 @@ use serde::de::DeserializeOwned;
 
 use self::ahead::LARGE;
 use self::journal::Journal;
+use self::traced::Walk;
 use crate::agenda::Agenda;
 use crate::changes::{Change, Changes};
 use crate::dice::{Dice, Sequence};
@@ -66,6 +68,8 @@ enum Event<M, T> {
     Change,
     /// The next change of the script is due.
     ScriptedChange(Change),
+    /// The next change of the trace is due.
+    Traced,
     /// A node sets out, or has gone on for a while.
     Move(NodeId),
     /// The next message of this kind is lost.
@@ -80,8 +84,9 @@ impl<M, T> Event<M, T> {
     /// Whether this happens only in the storm.
     #[inline]
     fn is_stormy(&self) -> bool {
-        use Event::{Change, Crash, Lose, Move, Request, ScriptedChange};
-        matches!(self, Request(..) | Change | ScriptedChange(_) | Move(_) | Lose(_) | Crash(..))
+        use Event::{Change, Crash, Lose, Move, Request, ScriptedChange, Traced};
+        let changes = matches!(self, Change | ScriptedChange(_) | Traced | Move(_));
+        changes || matches!(self, Request(..) | Lose(_) | Crash(..))
     }
 }
 
@@ -144,6 +149,7 @@ pub struct World<'w, P: Simulated> {
     /// Which end of a new link moved, where that is drawn.
     roles: Sequence,
     movers: Option<Movers>,
+    walk: Option<Walk>,
     /// What changes because a node has moved: memory that is used again.
     moves: Vec<Change>,
     /// How many wait, when the last of them was served or the first of them asked, and how long
@@ -295,6 +301,7 @@ impl<'w, P: Simulated> World<'w, P> {
                 self.trouble();
                 self.follow(change);
             }
+            Event::Traced => self.traced_change(),
             Event::Move(node) => self.travel(node),
             Event::Lose(kind) => {
                 self.trouble();
@@ -331,6 +338,10 @@ impl<'w, P: Simulated> World<'w, P> {
     /// If nobody was served for so long that it takes a calm to see whether anyone ever is, or if
     /// nobody is left to ask, the storm is over.
     fn end_stalled_storm(&mut self) {
+        // A trace brings apart and together whom it wants, and has an end.
+        if self.walk.is_some() {
+            return;
+        }
         let late = self.now > self.served_at.saturating_add(self.storm_patience);
         if self.waiting > 0 && late || self.nobody_asks() {
             self.end_storm();
@@ -342,7 +353,12 @@ impl<'w, P: Simulated> World<'w, P> {
         if self.phase != Phase::Storm {
             return;
         }
-        self.metrics = Some(self.meter.finish(self.now));
+        let mut metrics = self.meter.finish(self.now);
+        if let Some(walk) = self.walk.as_mut().filter(|_| self.scenario.stays_together()) {
+            walk.pass(self.now, self.held_up.len());
+            metrics.held_up = Some(walk.share_held_up());
+        }
+        self.metrics = Some(metrics);
         self.phase = Phase::Calm;
         self.doomed.clear();
         self.cursed.clear();

@@ -1,6 +1,7 @@
 //! Before the first event.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use driftlock_core::{Graph, Out};
@@ -8,6 +9,7 @@ use driftlock_journal::End;
 use driftlock_spec::exclusion::Exclusion;
 use driftlock_spec::{Monitor, Rules};
 
+use super::traced::Walk;
 use super::{Phase, Simulated, Site, World};
 use crate::agenda::Agenda;
 use crate::changes::Changes;
@@ -18,7 +20,7 @@ use crate::motion::{self, Movers, Place};
 use crate::network::Shape;
 use crate::routes::Routes;
 use crate::scenario::{Medium, Scenario, ScenarioError, Undefined};
-use crate::span::{Length, Span, UNITS_MAX, ticks};
+use crate::span::{Length, Span, UNITS_MAX, ticks, units};
 
 impl<'w, P: Simulated> World<'w, P> {
     /// Set up a run of a protocol that promises what is usual: mutual exclusion, or as many inside
@@ -42,7 +44,8 @@ impl<'w, P: Simulated> World<'w, P> {
             partitions: scenario.may_fall_apart() || rules.locality.is_some(),
             ..rules
         };
-        let (graph, movers) = network_of(scenario, rules)?;
+        let Start { graph, movers, walk } = start_of(scenario, rules)?;
+        let held_up = walk.iter().flat_map(Walk::joining).copied().collect();
         let processes = P::initial(set_up_on(scenario, &graph)?.as_ref(), config);
         let monitor = Monitor::new(&processes, rules).on(&processes, &graph);
         let shares = Shares {
@@ -62,7 +65,7 @@ impl<'w, P: Simulated> World<'w, P> {
             pause: (rate > 0.0).then(|| Length::of(Span::Exponential(1.0 / rate))),
             now: 0,
             phase: Phase::Storm,
-            deadline: scenario.measure().until.map_or(u64::MAX, ticks),
+            deadline: deadline(scenario, walk.as_ref())?,
             agenda: Agenda::new(),
             sites: processes.into_iter().map(Site::new).collect(),
             backlog: BTreeMap::new(),
@@ -76,13 +79,14 @@ impl<'w, P: Simulated> World<'w, P> {
             changes: Changes::new(&graph, law, dice.sequence(Stream::Links))?,
             roles: dice.sequence(Stream::Roles),
             movers,
+            walk,
             moves: Vec::new(),
             waiting: 0,
             served_at: 0,
             storm_patience: storm_patience(scenario, n),
             patience: patience(scenario, n),
             longest_timer: 0,
-            held_up: Vec::new(),
+            held_up,
             timers: BTreeMap::new(),
             settings: 0,
             rules,
@@ -122,21 +126,54 @@ fn round(scenario: &Scenario, n_nodes: usize) -> f64 {
     (detour + scenario.critical_section.longest()).min(UNITS_MAX)
 }
 
-/// The initial network, and who moves in it. For a local protocol it need not be connected.
-pub(super) fn network_of(
-    scenario: &Scenario,
-    rules: Rules,
-) -> Result<(Graph, Option<Movers>), ScenarioError> {
+/// When the storm is over at the latest. A trace has an end.
+fn deadline(scenario: &Scenario, walk: Option<&Walk>) -> Result<u64, ScenarioError> {
+    let until = scenario.measure().until.map(ticks);
+    let Some(length) = walk.map(Walk::length) else { return Ok(until.unwrap_or(u64::MAX)) };
+    if until.is_some_and(|until| until > length) {
+        let what = format!("the trace is over after {} units of time", units(length));
+        return Err(ScenarioError::value("measure.until", &what));
+    }
+    Ok(until.unwrap_or(length))
+}
+
+/// What a run starts with.
+pub(super) struct Start {
+    /// The initial network.
+    pub(super) graph: Graph,
+    /// Who moves in it.
+    movers: Option<Movers>,
+    /// What file its changes are from.
+    walk: Option<Walk>,
+}
+
+/// The initial network, and how it changes, unless that is drawn. For a local protocol it need not
+/// be connected. Other protocols start with a connected network, or each node alone: then what is
+/// up at the start of a trace comes up first.
+pub(super) fn start_of(scenario: &Scenario, rules: Rules) -> Result<Start, ScenarioError> {
+    let plain = |graph| Start { graph, movers: None, walk: None };
+    if let Some(plan) = scenario.plan()? {
+        let graph = plan.start();
+        let alone = rules.locality.is_none() && !graph.is_connected();
+        let graph = if alone { Graph::new(graph.n_nodes()) } else { graph };
+        return Ok(Start { walk: Some(Walk::new(plan, alone)), ..plain(graph) });
+    }
     let mut die = Dice::new(scenario.seed).sequence(Stream::Network);
     let network = &scenario.network;
     if network.shape != Shape::Geometric {
-        return Ok((network.draw(&mut die)?, None));
+        return network.draw(&mut die).map(plain);
     }
     let connected = rules.locality.is_none();
-    let arrange = |places: &mut [Place]| motion::gather(scenario, places);
+    let draws = Cell::new(0);
+    let arrange = |places: &mut [Place]| {
+        motion::gather(scenario, places, draws.get());
+        draws.set(draws.get() + 1);
+    };
     let (graph, places) = network.draw_places(&mut die, connected, arrange)?;
     let motion = scenario.motion.as_ref();
-    Ok((graph, motion.map(|motion| Movers::new(scenario, motion, places))))
+    let last = draws.get().saturating_sub(1);
+    let movers = motion.map(|motion| Movers::new(scenario, motion, places, last));
+    Ok(Start { movers, ..plain(graph) })
 }
 
 /// The network the processes are set up on.
@@ -146,6 +183,7 @@ pub(super) fn set_up_on<'g>(
 ) -> Result<Cow<'g, Graph>, ScenarioError> {
     match scenario.medium() {
         Medium::Links | Medium::Mesh => Ok(Cow::Borrowed(graph)),
+        Medium::Routed if scenario.trace.is_some() => Ok(Cow::Borrowed(graph)),
         Medium::Routed => {
             let mut die = Dice::new(scenario.seed).sequence(Stream::Tree);
             scenario.network.draw(&mut die).map(Cow::Owned)

@@ -13,6 +13,7 @@ Examples:
   driftlock compare rl rl:published --sweep load=0.01,0.1,1
   driftlock compare lme2 --network geometric --nodes 64 --degree 6 --motion waypoint
   driftlock compare --connected-by partitions --crash 3@40 --until 200
+  driftlock compare --trace rwp30.movements.gz --range 250 --sweep load=0.01,0.1
   driftlock compare
 
 With one protocol, all others that promise the same are compared with it; with none, all that let
@@ -21,6 +22,7 @@ Without a scenario it is done in the worlds of the papers, which takes a minute.
 
 All have the same networks, changes and seeds, and differences to the first protocol are between
 runs of one seed. Who cannot do what the scenario asks for is in the table with the reason.
+A trace is taken as it is if all live with partitions, and otherwise held together for all.
 
 Writes results.md, results.csv, and waiting and messages as SVG. Ctrl-C stops and writes what is
 finished.";
@@ -72,7 +74,9 @@ impl WorldArgs {
         let WorldArgs { popular, load, requesters, mobility, link_changes, .. } = self;
         let WorldArgs { connected_by, crash, loss, timeout, delay, medium, .. } = self;
         let WorldArgs { critical_section, .. } = self;
-        let WorldArgs { warmup, entries, until, cold, undefined, calm_limit, motion, .. } = self;
+        let WorldArgs {
+            warmup, entries, until, cold, undefined, calm_limit, motion, trace, ..
+        } = self;
         let numbers =
             [connectivity, range, degree, area, popular, load, mobility, loss, timeout, until];
         let network = network.is_some() || nodes.is_some() || links.is_some() || edges.is_some();
@@ -81,7 +85,8 @@ impl WorldArgs {
         let changed = link_changes.is_some() || connected_by.is_some() || crash.is_some();
         let carried = delay.is_some() || medium.is_some() || undefined.is_some();
         let measured = warmup.or(*entries).or(*cold).is_some() || calm_limit.is_some();
-        let some = [network, shared, asked, changed, carried, measured, motion.is_typed()];
+        let moved = motion.is_typed() || trace.is_typed();
+        let some = [network, shared, asked, changed, carried, measured, moved];
         some.contains(&true) || numbers.iter().any(|number| number.is_some())
     }
 }

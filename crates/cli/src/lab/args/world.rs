@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use driftlock_traces::{Format, Radio, UnitDisk};
 
+use super::ReadingArgs;
 use crate::lab::values;
 
 const INSPECTING: &str = "\
@@ -41,42 +40,11 @@ pub(crate) struct InspectArgs {
     /// The trace
     pub(crate) file: PathBuf,
     /// Movement: nodes are linked while they are at most so many meters apart [default: 250]
-    #[arg(long, value_name = "M", value_parser = range, allow_negative_numbers = true)]
-    #[arg(conflicts_with = "radio")]
-    pub(crate) range: Option<Radio>,
-    /// Movement: what makes links of distances, see below [default: unit-disk:250]
-    #[arg(long, value_name = "RADIO")]
-    pub(crate) radio: Option<Radio>,
-    /// Movement: look at links every S seconds, as the ONE does, instead of at all times
-    #[arg(long, value_name = "S", value_parser = values::number, allow_negative_numbers = true)]
-    pub(crate) step: Option<f64>,
-    /// The format of the file [default: recognized from its content]
-    #[arg(long, value_parser = format())]
-    pub(crate) format: Option<Format>,
-    /// When the trace ends, in seconds of its own time [default: as the file says, or with the last
-    /// that happens in it]
-    #[arg(long, value_name = "S", value_parser = values::number, allow_negative_numbers = true)]
-    pub(crate) end: Option<f64>,
-    /// ns-2 movement: when nodes exist, from SUMO's activity file [default: the file of the same
-    /// name with `activity` for `mobility`, if there is one]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) activity: Option<PathBuf>,
+    #[arg(long, value_name = "M", value_parser = values::number, allow_negative_numbers = true)]
+    pub(crate) range: Option<f64>,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// The range of a unit disk.
-fn range(text: &str) -> Result<Radio, String> {
-    let radio = Radio::UnitDisk(UnitDisk { range: values::number(text)? });
-    radio.check().map(|()| radio)
-}
-
-/// A format by its name.
-fn format() -> impl TypedValueParser<Value = Format> {
-    let named = |key: String| {
-        let found = Format::ALL.into_iter().find(|format| format.key() == key);
-        found.ok_or("there is no such format")
-    };
-    PossibleValuesParser::new(Format::ALL.map(Format::key)).try_map(named)
 }

@@ -76,6 +76,9 @@ struct Total {
 impl<'a> Campaign<'a> {
     /// Understand what was asked for, and refuse it now or never.
     fn plan(args: &'a SimArgs) -> Result<Self> {
+        if args.world.trace.is_typed() {
+            bail!("--campaign: its worlds are drawn, so it does not go with --trace");
+        }
         let campaign = Campaign {
             args,
             origin: Origin::read(args)?,

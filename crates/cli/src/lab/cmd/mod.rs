@@ -13,5 +13,6 @@ pub(crate) mod seeds;
 pub(crate) mod sim;
 pub(crate) mod summary;
 pub(crate) mod sweep;
+pub(crate) mod trace;
 pub(crate) mod violation;
 pub(crate) mod world;

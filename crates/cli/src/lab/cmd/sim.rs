@@ -4,16 +4,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Context, Result, bail};
 use driftlock_lab::sweep;
-use driftlock_sim::{MotionModel, Run, Scenario};
+use driftlock_sim::{Run, Scenario};
 use serde_json::{Value, json};
 
 use super::summary::Summary;
+use super::trace;
 use super::violation::Counterexample;
 use crate::Verdict;
 use crate::lab::args::SimArgs;
 use crate::lab::origin::Origin;
 use crate::lab::{command_line, files, interrupt, progress, registry};
-use crate::terminal::{say, say_line};
+use crate::terminal::{remark, say, say_line};
 
 pub(crate) fn run(args: &SimArgs) -> Result<Verdict> {
     let stop = interrupt::listen();
@@ -21,6 +22,7 @@ pub(crate) fn run(args: &SimArgs) -> Result<Verdict> {
         return super::campaign::run(args, stop);
     }
     let task = Task::plan(args)?;
+    task.warnings.iter().for_each(|warning| remark(&format!("warning: {warning}")));
     if !args.json {
         say_line(&task.headline())?;
         say_line(&format!("replay: {} --reps {}", task.line(&task.scenario), task.repetitions))?;
@@ -47,6 +49,8 @@ struct Task<'a> {
     scenario: Scenario,
     repetitions: u64,
     threads: usize,
+    /// What is to be known about the world before anything is measured in it.
+    warnings: Vec<String>,
 }
 
 impl<'a> Task<'a> {
@@ -62,7 +66,8 @@ impl<'a> Task<'a> {
         let rehearsed = registry::rehearse(&scenario);
         rehearsed.map_err(|error| origin.explain(&format!("{error:#}")))?;
         let threads = threads(args.threads);
-        Ok(Task { args, origin, scenario, repetitions, threads })
+        let warnings = trace::warnings(&scenario, &format!("{} needs", scenario.protocol));
+        Ok(Task { args, origin, scenario, repetitions, threads, warnings })
     }
 
     /// What to type to run a repetition again.
@@ -79,15 +84,13 @@ impl<'a> Task<'a> {
             1 => format!("seed {seed}"),
             several => format!("seed {seed} to {}", seed + (several - 1)),
         };
-        let nodes = match &network.file {
-            Some(file) => format!("network={}", file.display()),
-            None => format!("n={}", network.nodes),
+        let nodes = match (&self.scenario.trace, &network.file) {
+            (Some(trace), _) => trace::in_short(trace, self.scenario.n_nodes()),
+            (None, Some(file)) => format!("network={}", file.display()),
+            (None, None) => format!("n={}", network.nodes),
         };
-        let motion = match self.scenario.motion.as_ref().map(|motion| motion.model) {
-            Some(MotionModel::Waypoint) => " motion=waypoint",
-            Some(MotionModel::Convoy) => " motion=convoy",
-            None => "",
-        };
+        let motion = self.scenario.motion.as_ref();
+        let motion = motion.map_or(String::new(), |m| format!(" motion={}", m.model.name()));
         let several = |name: &str, number: u32| match number {
             1 => String::new(),
             number => format!(" {name}={number}"),
@@ -161,11 +164,14 @@ impl<'a> Task<'a> {
         let summary = Summary::of(&held);
         if self.args.json {
             let each = runs.iter().map(|(k, run)| describe(self.scenario.seed + k, run));
-            let report = json!({
+            let mut report = json!({
                 "driftlock": env!("CARGO_PKG_VERSION"), "scenario": self.scenario,
                 "repetitions": each.collect::<Vec<Value>>(), "summary": summary,
                 "counterexample": broken,
             });
+            if self.scenario.trace.is_some() {
+                report["warnings"] = json!(self.warnings);
+            }
             return say_line(&serde_json::to_string_pretty(&report)?);
         }
         if !held.is_empty() {
@@ -188,7 +194,7 @@ impl<'a> Task<'a> {
         }
         say_line(&format!(
             "{short} of {} repetitions measured fewer than {wanted} entries: nobody was served for \
-             longer than --calm-limit allows, or nobody asked any more",
+             longer than --calm-limit allows, or nobody asked any more, or the trace was over",
             held.len()
         ))
     }
@@ -221,7 +227,8 @@ pub(crate) fn check_seeds(seed: u64, repetitions: u64) -> Result<()> {
 /// The journal can be written, and does not replace what is read.
 fn check_journal(args: &SimArgs, scenario: &Scenario) -> Result<()> {
     let Some(journal) = &args.journal else { return Ok(()) };
-    for read in args.scenario.iter().chain(&scenario.network.file) {
+    let traced = scenario.trace.as_ref().map(|trace| &trace.file);
+    for read in args.scenario.iter().chain(&scenario.network.file).chain(traced) {
         if files::same(journal, read) {
             bail!("--journal: {} is read, and would be replaced", journal.display());
         }

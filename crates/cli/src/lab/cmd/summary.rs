@@ -25,6 +25,8 @@ pub(crate) struct Summary {
     throughput: Option<Estimate>,
     fairness: Option<Estimate>,
     link_changes: Option<Estimate>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held_up: Option<Estimate>,
     notes: BTreeMap<&'static str, Option<Estimate>>,
     #[serde(flatten)]
     sharing: Option<Sharing>,
@@ -83,6 +85,11 @@ struct ResourceUse {
     waiting_mean: Option<Estimate>,
 }
 
+/// Where a trace is held together: for which share of their time links are up only because of that.
+fn held_up(runs: &[&Run]) -> Option<Estimate> {
+    Estimate::of(&runs.iter().filter_map(|run| run.metrics.held_up).collect::<Vec<f64>>())
+}
+
 impl Summary {
     pub(crate) fn of(runs: &[&Run]) -> Self {
         let all = |value: &dyn Fn(&Metrics) -> f64| {
@@ -111,6 +118,7 @@ impl Summary {
             throughput: all(&|metrics| metrics.throughput),
             fairness: over(&|metrics| metrics.fairness),
             link_changes: all(&|metrics| metrics.link_changes as f64),
+            held_up: held_up(runs),
             notes: notes.into_iter().map(|name| (name, note(name))).collect(),
             sharing: Sharing::of(runs),
             choice: Choice::of(runs),
@@ -148,6 +156,7 @@ impl Summary {
         row("throughput", &self.throughput, "entries per time unit");
         row("fairness", &self.fairness, "Jain's index, 1 is fair");
         row("link changes", &self.link_changes, "per run");
+        row("links held up", &self.held_up, "share of the time of all links");
         for (note, value) in &self.notes {
             row(note, value, "per run");
         }

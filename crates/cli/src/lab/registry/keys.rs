@@ -66,6 +66,7 @@ pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
         bail!("requests.popular: {name} has one resource");
     }
     check_together(entry, scenario)?;
+    settle_trace(entry, scenario);
     let moves_apart = scenario.motion.is_some() && !scenario.stays_together();
     if moves_apart {
         let variant = scenario.variant.as_deref();
@@ -86,11 +87,23 @@ pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
 
 /// Refuse to keep a network in one piece where the protocol takes it as it is.
 fn check_together(entry: &Entry, scenario: &Scenario) -> Result<()> {
-    let together = scenario.motion.as_ref().is_some_and(|motion| motion.together);
-    if together && entry.local.is_some() {
-        bail!("motion.together: {} takes a network as it is, in one piece or not", entry.name);
+    let moves = scenario.motion.as_ref().is_some_and(|motion| motion.together);
+    let traced = scenario.trace.as_ref().is_some_and(|trace| trace.together);
+    if (moves || traced) && entry.local.is_some() {
+        let key = if moves { "motion" } else { "trace" };
+        bail!("{key}.together: {} takes a network as it is, in one piece or not", entry.name);
     }
     Ok(())
+}
+
+/// Take a trace as it is where the protocol can, and hold it together where it cannot.
+fn settle_trace(entry: &Entry, scenario: &mut Scenario) {
+    let is_settled = scenario.stays_together() || scenario.may_fall_apart();
+    let Some(trace) = scenario.trace.as_mut().filter(|_| !is_settled) else { return };
+    match entry.may_fall_apart(scenario.variant.as_deref()) {
+        true => scenario.link_changes.connected_by = ConnectedBy::Partitions,
+        false => trace.together = true,
+    }
 }
 
 /// Refuse messages that get lost and nodes that crash where the protocol does not live with them.
@@ -115,6 +128,7 @@ fn check_changes(entry: &Entry, medium: Medium, scenario: &Scenario) -> Result<(
     let Entry { name, media, .. } = entry;
     let key = match (scenario.link_changes.model, &scenario.motion) {
         _ if entry.may_change_links(medium) => return Ok(()),
+        _ if scenario.trace.is_some() => "trace",
         (ChangeModel::None, None) => return Ok(()),
         (ChangeModel::None, Some(_)) => "motion.model",
         _ => "link-changes.model",

@@ -62,7 +62,7 @@ impl Pace {
         if let Some(timeout) = scenario.timeout.map(ticks) {
             return Pace { message: timeout, others: timeout };
         }
-        let nodes = scenario.network.nodes as f64;
+        let nodes = scenario.n_nodes() as f64;
         let hop = scenario.delay.longest();
         let entry = scenario.critical_section.longest() + 2.0 * hop;
         Pace { message: ticks(nodes * hop), others: ticks(nodes * entry) }
@@ -107,6 +107,7 @@ pub(crate) fn rehearse(scenario: &Scenario) -> Result<()> {
     let Scenario { network, script, .. } = scenario;
     let entry = named(&scenario.protocol)?;
     let is_certain = match network.shape {
+        _ if scenario.trace.is_some() => false,
         Shape::File => false,
         // Where the network need not be connected, the first draw will do.
         Shape::Geometric => entry.local.is_some(),

@@ -17,7 +17,7 @@ use super::sim::threads;
 use crate::Verdict;
 use crate::lab::args::CompareArgs;
 use crate::lab::{command_line, files, interrupt, registry};
-use crate::terminal::{say, say_line};
+use crate::terminal::{remark, say, say_line};
 
 pub(crate) fn run(args: &CompareArgs) -> Result<Verdict> {
     let Plan { origin, contest } = &Plan::of(args)?;
@@ -25,6 +25,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Verdict> {
     files::make_folder(&args.out).context("--out")?;
     files::check(&args.out.join("results.md")).context("--out")?;
     let command = command_line::typed(std::env::args_os());
+    contest.warnings.iter().for_each(|warning| remark(&format!("warning: {warning}")));
     if !args.json {
         say_line(&format!("seed {}  {command}", contest.seed))?;
     }
@@ -42,11 +43,14 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Verdict> {
         files::write_text(&args.out.join(name), text)?;
     }
     if args.json {
-        let report = json!({
+        let mut report = json!({
             "driftlock": env!("CARGO_PKG_VERSION"), "command": command, "seed": contest.seed,
             "repetitions": contest.repetitions, "varied": contest.key,
             "compared_with": contest.entrants[contest.reference()].name, "rows": rows,
         });
+        if contest.cases.iter().any(|case| case.scenario.trace.is_some()) {
+            report["warnings"] = json!(contest.warnings);
+        }
         say_line(&serde_json::to_string_pretty(&report)?)?;
     } else {
         say(&account.text)?;

@@ -3,11 +3,12 @@
 use anyhow::{Result, anyhow, bail};
 use clap::Parser;
 use driftlock_lab::compare::{Case, Contest, Entrant, worlds};
-use driftlock_sim::{ChangeModel, ConnectedBy, Medium, Scenario, Shape};
+use driftlock_sim::{ChangeModel, ConnectedBy, Medium, Scenario, Shape, Traced};
 
 use super::entrants::{Named, entrants, in_words};
 use crate::lab::args::{CompareArgs, SweptArgs};
 use crate::lab::cmd::sim::check_seeds;
+use crate::lab::cmd::trace;
 use crate::lab::origin::Origin;
 use crate::lab::registry;
 use crate::usage;
@@ -47,7 +48,11 @@ impl<'a> Plan<'a> {
         }
         let entrant =
             |who: &Named| Entrant { name: who.name(), promise: in_words(who.exclusion(&base)) };
+        let warned = cases.iter().flat_map(|case| trace::warnings(&case.scenario, "some need"));
+        let mut warnings: Vec<String> = warned.collect();
+        warnings.dedup();
         let contest = Contest {
+            warnings,
             key: args.sweep.as_ref().map_or("load".into(), |sweep| sweep.key.clone()),
             cases,
             entrants: named.iter().map(entrant).collect(),
@@ -101,9 +106,14 @@ fn case(title: String, value: String, scenario: Scenario) -> Case {
 /// What a scenario is about, but for what is varied.
 fn title(scenario: &Scenario, key: &str) -> String {
     let Scenario { network, requests, link_changes, .. } = scenario;
-    let nodes = match &network.file {
-        Some(file) => file.display().to_string(),
-        None => format!("{} nodes", network.nodes),
+    let file_name = |trace: &Traced| {
+        let name = trace.file.file_name().unwrap_or_default().to_string_lossy();
+        format!("{name}, {} nodes", scenario.n_nodes())
+    };
+    let nodes = match (&scenario.trace, &network.file) {
+        (Some(trace), _) => file_name(trace),
+        (None, Some(file)) => file.display().to_string(),
+        (None, None) => format!("{} nodes", network.nodes),
     };
     let mobility = match link_changes.rate {
         0.0 => String::new(),
@@ -133,11 +143,17 @@ fn swept(base: &Scenario, key: &str, value: &str) -> Result<Scenario> {
 }
 
 /// What is the same for all because of who takes part: among local protocols the network need not
-/// be connected, and no motion leaves it so, unless the world or all of them ask for that.
+/// be connected, and no motion leaves it so, unless the world or all of them ask for that. A trace
+/// is held together if there is anybody who needs that.
 fn settle(scenario: &mut Scenario, named: &[Named]) {
+    let lives = |who: &Named| who.entry.may_fall_apart(who.variant.as_deref());
+    let is_settled = scenario.may_fall_apart() || named.iter().all(lives);
+    if let Some(trace) = scenario.trace.as_mut().filter(|_| !is_settled) {
+        trace.together = true;
+    }
     let on_mesh = |who: &Named| who.entry.carriers().next() == Some(Medium::Mesh);
     let together = scenario.stays_together() || named.iter().all(on_mesh);
-    let moves_apart = scenario.motion.is_some() && !together;
+    let moves_apart = (scenario.motion.is_some() || scenario.trace.is_some()) && !together;
     if moves_apart || named.iter().all(|who| who.entry.local.is_some()) {
         scenario.link_changes.connected_by = ConnectedBy::Partitions;
     }

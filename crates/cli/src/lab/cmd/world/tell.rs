@@ -70,10 +70,10 @@ impl Inspected<'_> {
     fn links(&self) -> String {
         let Some(radio) = self.radio else { return "The file has links itself.".into() };
         let mut text = format!("Links are by the radio {radio}");
-        if self.args.range.or(self.args.radio).is_none() {
+        if self.args.range.is_none() && self.args.reading.radio.is_none() {
             text += ", since none was named: see --range and --radio";
         }
-        if let Some(step) = self.args.step {
+        if let Some(step) = self.args.reading.step {
             let _ = write!(text, "; they are looked at every {step} s");
         }
         text + "."
@@ -87,7 +87,7 @@ impl Inspected<'_> {
             "file": args.file.to_string_lossy(),
             "format": format.key(),
             "radio": self.radio.map(|radio| radio.to_string()),
-            "step": args.step,
+            "step": args.reading.step,
             "n_nodes": found.n_nodes,
             "start": start,
             "end": end,

@@ -1,0 +1,50 @@
+//! What is said of a world from a file.
+
+use driftlock_lab::stats::Estimate;
+use driftlock_sim::{Scenario, Traced};
+
+/// What is to be known about a trace that is held together; `who` says who needs that.
+pub(super) fn warnings(scenario: &Scenario, who: &str) -> Vec<String> {
+    let (Some(trace), Ok(Some(plan))) = (&scenario.trace, scenario.plan()) else {
+        return Vec::new();
+    };
+    if !scenario.stays_together() {
+        return Vec::new();
+    }
+    let (file, mut warnings) = (trace.file.display(), Vec::new());
+    let apart = 1.0 - plan.share_connected;
+    if apart > 0.0 {
+        let joining = match plan.n_joining() {
+            0 => String::new(),
+            n => format!(", {n} of them from the start"),
+        };
+        warnings.push(format!(
+            "{who} a network in one piece, and {file} is in parts for {} % of its time: links that \
+             hold it together are held up{joining}",
+            short(100.0 * apart)
+        ));
+    }
+    if !plan.left_out.is_empty() {
+        const SHOWN: usize = 10;
+        let names: Vec<&str> = plan.left_out.iter().take(SHOWN).map(|name| &**name).collect();
+        let more = plan.left_out.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        warnings.push(format!(
+            "no link of {file} ever joins these nodes to most of the others, so they are left out: \
+             {}{more}",
+            names.join(", ")
+        ));
+    }
+    warnings
+}
+
+/// A trace and how many nodes it has, for a headline.
+pub(super) fn in_short(trace: &Traced, n_nodes: usize) -> String {
+    let together = if trace.together { " together" } else { "" };
+    format!("trace={} n={n_nodes}{together}", trace.file.display())
+}
+
+/// A number with four digits.
+fn short(number: f64) -> String {
+    Estimate::of(&[number]).map_or_else(|| number.to_string(), |estimate| estimate.to_string())
+}
