@@ -5,7 +5,8 @@
 //! order, today and tomorrow: the results are the same bytes. Finished cells are kept in a log
 //! and never run again.
 //!
-//! This crate knows no protocols. Whoever calls it completes scenarios and runs them ([`Means`]).
+//! This crate knows no protocols. Whoever calls it completes scenarios ([`Complete`]) and
+//! runs them ([`RunOne`]).
 //!
 //! | file | what it is |
 //! |---|---|

@@ -100,7 +100,7 @@ fn write_values<T: DataType>(
     Ok(())
 }
 
-/// Read a table that [`write`] has written.
+/// Read a table that [`write()`] has written.
 ///
 /// The reader below panics at some files that are damaged. Here they are refused; a panic hook that
 /// is to keep still has to know of it.

@@ -2,7 +2,7 @@
 
 use driftlock_sim::Scenario;
 
-use crate::digest::{self, Key};
+use crate::digest::{self, Files, Key};
 use crate::rule::Rule;
 use crate::{Complete, SweepFile};
 
@@ -58,9 +58,10 @@ impl Plan {
     pub fn new(file: &SweepFile, author: &Author<'_>, complete: &Complete<'_>) -> Self {
         let Author { program, version, build } = *author;
         let code = format!("{version} {build}");
+        let mut files = Files::default();
         let cell = |mut scenario: Scenario| {
             let completed = complete(&mut scenario);
-            let key = completed.map(|()| Key::of(&scenario, &file.rule, &code));
+            let key = completed.map(|()| Key::of(&scenario, &file.rule, &code, &mut files));
             Cell { scenario, key }
         };
         Plan {

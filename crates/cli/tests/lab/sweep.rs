@@ -97,41 +97,46 @@ fn a_part_may_come_from_an_array_job() {
 /// Killed again and again, at any moment, and begun again as often.
 #[test]
 fn a_killed_sweep_goes_on_to_the_same_bytes() {
-    let place = Place::new();
-    let longer = SMALL.replace("entries = 100", "entries = 3000");
-    place.write("long.toml", &longer);
-    place.fine("sweep long.toml --out whole");
-    let expected = all(&place, "whole");
-    let mut dice = Dice::new(7);
-    let log = place.path("long/cells.log");
-    let mut kills = 0;
-    while kills < 40 {
-        let threads = (1 + dice.below(4)).to_string();
-        let words = ["sweep", "long.toml", "--threads", &threads];
-        let mut child = place.command(words).stdout(Stdio::piped()).spawn().unwrap();
-        let mut said = BufReader::new(child.stdout.take().unwrap());
-        said.read_line(&mut String::new()).unwrap();
-        let length = || fs::metadata(&log).map_or(0, |is| is.len());
-        // One more cell, and a little more; or none.
-        let (before, patience) = (length(), dice.below(3000));
-        let mut ended = false;
-        for _ in 0..patience * 100 {
-            ended = child.try_wait().unwrap().is_some();
-            if ended || length() > before {
-                break;
-            }
-            std::thread::yield_now();
+    let until = "until = { metric = 'waiting_mean', half-width = 0.01, least = 2, most = 5 }";
+    for (seed, rule) in [(7, "count = 3"), (8, until)] {
+        let place = Place::new();
+        let longer = SMALL.replace("entries = 100", "entries = 10000").replace("count = 3", rule);
+        place.write("long.toml", &longer);
+        place.fine("sweep long.toml --out whole");
+        let mut dice = Dice::new(seed);
+        let mut kills = 0;
+        while kills < 30 && killed(&place, &mut dice) {
+            kills += 1;
         }
-        child.kill().unwrap();
-        child.wait().unwrap();
-        kills += 1;
-        if ended {
+        assert!(kills > 0, "it was killed at least once");
+        let told = place.run("sweep long.toml");
+        assert_eq!(told.code, Some(0), "{told:?}");
+        assert_eq!(all(&place, "long"), all(&place, "whole"), "after {kills} kills, {rule}");
+    }
+}
+
+/// Begin a sweep, and kill it once one more cell is finished, or before. Returns whether it was
+/// alive until then.
+fn killed(place: &Place, dice: &mut Dice) -> bool {
+    let threads = (1 + dice.below(4)).to_string();
+    let mut command = place.command(["sweep", "long.toml", "--threads", &threads]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut said = BufReader::new(child.stdout.take().unwrap());
+    said.read_line(&mut String::new()).unwrap();
+    let log = place.path("long/cells.log");
+    let length = || fs::metadata(&log).map_or(0, |is| is.len());
+    let (before, patience) = (length(), dice.below(300_000));
+    let mut alive = true;
+    for _ in 0..patience {
+        alive = child.try_wait().unwrap().is_none();
+        if !alive || length() > before {
             break;
         }
+        std::thread::yield_now();
     }
-    assert!(kills > 1, "it was killed at least once");
-    place.fine("sweep long.toml");
-    assert_eq!(all(&place, "long"), expected);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    alive
 }
 
 #[cfg(unix)]
