@@ -118,7 +118,8 @@ impl Cluster<'_> {
         let (program, file, out) = (word(&program), word(&self.file), word(&self.out));
         let threads = self.args.cpus;
         Ok(format!(
-            "#!/bin/sh\n# Written by `{} sweep --engine slurm`: a part of the cells for each task.\n\
+            "#!/bin/sh\n\
+             # Written by `{} sweep --engine slurm`: a part of the cells for each task.\n\
              exec {program} sweep {file} --out {out} \\\n  \
              --shard \"$SLURM_ARRAY_TASK_ID/{count}\" --threads {threads}\n",
             program::name(),
