@@ -4,18 +4,21 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use driftlock_core::Ticks;
 use driftlock_journal::{Event, Reader, Record};
 use driftlock_protocols::Variant;
+use driftlock_protocols::cluster::{self, Cluster};
 use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{self, Forwarding, Krl};
 use driftlock_protocols::lme2::{self, Lme2};
 use driftlock_protocols::raymond::Raymond;
+use driftlock_protocols::raymond_k::{self, RaymondK};
 use driftlock_protocols::ring::Ring;
 use driftlock_protocols::rl::{self, Rl};
 use driftlock_replay::replay;
 use driftlock_sim::dice::{Dice, Stream};
 use driftlock_sim::{
-    ConnectedBy, Measure, Medium, Run, Scenario, Simulated, Span, Traced, World, traced,
+    ConnectedBy, Measure, Medium, Run, Scenario, Simulated, Span, Traced, World, ticks, traced,
 };
 use driftlock_spec::Rules;
 use driftlock_spec::exclusion::Exclusion;
@@ -136,7 +139,6 @@ fn who_lives_with_partitions_takes_every_sample_as_it_is() {
 
 #[test]
 fn who_needs_one_piece_has_every_sample_held_together() {
-    let restless = Rules { silent: false, ..Rules::default() };
     for trace in samples() {
         let scenario = Scenario { requests: load(0.5), ..together(trace) };
         let plain = Rules::default();
@@ -149,7 +151,7 @@ fn who_needs_one_piece_has_every_sample_held_together() {
         seen(held::<Krl>(&scenario, &one_token(), plain).0);
         seen(held::<Raymond>(&routed(&scenario), &(), plain).0);
         let mesh = Scenario { medium: Some(Medium::Mesh), ..scenario.clone() };
-        seen(held::<Ring>(&mesh, &(), restless).0);
+        seen(held::<Ring>(&mesh, &(), plain).0);
         assert!(shares.iter().all(|share| *share == shares[0]), "{shares:?}");
         assert!((0.0..1.0).contains(&shares[0]));
     }
@@ -245,10 +247,18 @@ fn write(name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// Storm, then calm, then progress, on files.
+/// Time-outs that are never too short.
+fn patient(scenario: &Scenario) -> cluster::Config {
+    let (nodes, hop) = (scenario.n_nodes() as f64, scenario.delay.longest());
+    let [message, others] = [nodes * hop, nodes * (1.0 + 2.0 * hop)].map(|time| Ticks(ticks(time)));
+    cluster::Config::for_delays(message, others)
+}
+
+/// Storm, then calm, then progress, on files: every protocol that lets one in at a time.
 #[test]
 fn promises_hold_in_storms_of_contacts() {
     let restless = Rules { silent: false, ..Rules::default() };
+    let fenced = Rules { fenced: true, quorum: true, ..Rules::default() };
     let same_group = Rules { exclusion: Exclusion::SameGroup, ..Rules::default() };
     let (mut entries, mut changes) = (0, 0);
     for seed in 0..60 {
@@ -267,12 +277,16 @@ fn promises_hold_in_storms_of_contacts() {
                 let config = krl::Config::new(Variant::Repaired, 1, forwarding);
                 entries += held::<Krl>(scenario, &config, plain).0.metrics.entries;
             }
+            let config = krl::Config::new(Variant::Repaired, 1, Forwarding::Always);
+            held::<Krl>(scenario, &config, restless);
         }
         held::<Lme2>(&apart, &lme2::Config::default(), Rules::local(2));
         let (run, _) = held::<Rl>(&whole, &rl::Config::from(Variant::Repaired), plain);
         (entries, changes) = (entries + run.metrics.entries, changes + run.metrics.link_changes);
         held::<Raymond>(&routed(&whole), &(), plain);
-        held::<Ring>(&mesh, &(), restless);
+        held::<RaymondK>(&routed(&whole), &raymond_k::Config::default(), plain);
+        held::<Ring>(&mesh, &(), plain);
+        held::<Cluster>(&mesh, &patient(&mesh), fenced);
         held::<Gme>(&whole, &gme::Config::default(), same_group);
     }
     assert!(entries > 10_000 && changes > 5_000, "{entries} entries, {changes} changes");
