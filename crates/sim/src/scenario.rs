@@ -7,7 +7,7 @@ mod session;
 mod trace;
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use driftlock_core::Medium;
 use serde::{Deserialize, Deserializer, Serialize, de};
@@ -299,6 +299,17 @@ impl Scenario {
     pub fn has_faults(&self) -> bool {
         let fault = |scripted: &Scripted| scripted.crash.is_some() || scripted.lose.is_some();
         self.medium() == Medium::Mesh && (self.loss > 0.0 || self.script.iter().any(fault))
+    }
+
+    /// The files that a run depends on; some may not be there.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let mut files = Vec::from_iter(self.network.file.clone());
+        if let Some(traced) = &self.trace {
+            files.push(traced.file.clone());
+            files.extend(traced.activity.clone());
+            files.extend(driftlock_traces::companions(&traced.file));
+        }
+        files
     }
 
     /// What is measured.

@@ -43,7 +43,7 @@ pub const TIME: &str = "time units";
 pub const NONE: &str = "1";
 
 /// Everything that is measured in a run, but for messages by kind and notes.
-pub const METRICS: [Metric; 27] = [
+pub const METRICS: [Metric; 28] = [
     count("entries", "entries", "entries to the critical section", |m| m.entries.into()),
     metric("time", TIME, "how long measuring took", |m| m.time.into()),
     metric("waiting_mean", TIME, "from request to entry, on average", |m| m.waiting.mean.into()),
@@ -74,6 +74,12 @@ pub const METRICS: [Metric; 27] = [
         |m| m.fairness.into(),
     ),
     count("link_changes", "changes", "links that came up or went down", |m| m.link_changes.into()),
+    metric(
+        "held_up",
+        NONE,
+        "the share of the time of all links for which they were held up to keep a trace together",
+        |m| m.held_up.into(),
+    ),
     metric("concurrency", "nodes", "how many were inside, on average over time", |m| {
         m.sharing.map(|sharing| sharing.concurrency).into()
     }),

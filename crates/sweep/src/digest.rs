@@ -2,20 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::PathBuf;
 
 use blake2::{Blake2s256, Digest};
 use driftlock_sim::Scenario;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::columns::METRICS;
 use crate::rule::Rule;
 
 /// What results look like. It is raised when a run would be written down differently.
 const LAYOUT: u32 = 1;
-
-/// The keys of a scenario under which there are names of files.
-const PATHS: [&str; 2] = ["file", "activity"];
 
 /// A digest of everything that the results of a cell depend on: its scenario, the files that this
 /// names, the rule of its repetitions, what is measured, and the version of the program.
@@ -37,8 +34,8 @@ impl Key {
         part(rule.as_bytes());
         part(columns.join(" ").as_bytes());
         part(scenario.to_toml().as_bytes());
-        for path in files_of(scenario) {
-            part(files.digest(&path));
+        for path in scenario.files() {
+            part(files.digest(path));
         }
         Key(hash.finalize().into())
     }
@@ -46,23 +43,15 @@ impl Key {
 
 /// Digests of files, each of which is read once.
 #[derive(Clone, Debug, Default)]
-pub struct Files(BTreeMap<String, Vec<u8>>);
+pub struct Files(BTreeMap<PathBuf, Vec<u8>>);
 
 impl Files {
     /// If a file cannot be read, the run will say so.
-    fn digest(&mut self, path: &str) -> &[u8] {
-        let digest = |path: &String| {
-            let mut hash = Blake2s256::new();
-            hash.update(fs::read(path).unwrap_or_default());
-            // BonnMotion keeps what belongs to a file in another one beside it.
-            let stem = path.strip_suffix(".gz").unwrap_or(path);
-            if let Some(stem) = stem.strip_suffix(".movements") {
-                hash.update(fs::read(format!("{stem}.params")).unwrap_or_default());
-                hash.update(fs::read(format!("{stem}.params.gz")).unwrap_or_default());
-            }
-            hash.finalize().to_vec()
+    fn digest(&mut self, path: PathBuf) -> &[u8] {
+        let digest = |path: &PathBuf| {
+            let bytes = fs::read(path).unwrap_or_default();
+            Blake2s256::digest(bytes).to_vec()
         };
-        let path = path.to_owned();
         self.0.entry(path).or_insert_with_key(digest)
     }
 }
@@ -76,24 +65,6 @@ pub fn short(text: &str) -> String {
 pub fn short_of_bytes(bytes: &[u8]) -> String {
     let digest = Blake2s256::digest(bytes);
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The files that a scenario names: every value with one of [`PATHS`] as its key.
-fn files_of(scenario: &Scenario) -> Vec<String> {
-    let value = serde_json::to_value(scenario).expect("a scenario can be written");
-    let mut files = Vec::new();
-    collect(&value, &mut files);
-    files
-}
-
-fn collect(value: &Value, files: &mut Vec<String>) {
-    let Some(table) = value.as_object() else { return };
-    for (key, value) in table {
-        match value.as_str() {
-            Some(path) if PATHS.contains(&key.as_str()) => files.push(path.into()),
-            _ => collect(value, files),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -59,10 +59,15 @@ pub fn flat(scenario: &Scenario) -> BTreeMap<String, Json> {
     if let Some(variant) = scenario.variant.take() {
         scenario.protocol = format!("{}:{variant}", scenario.protocol);
     }
+    let is_traced = scenario.trace.is_some();
     let value = serde_json::to_value(scenario).expect("a scenario can be written");
     let mut flat = BTreeMap::new();
     flatten("", value, &mut flat);
     flat.remove("seed");
+    // Whose links a file says has no other network.
+    if is_traced {
+        flat.retain(|name, _| !name.starts_with("network_"));
+    }
     flat
 }
 

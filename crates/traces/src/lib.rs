@@ -63,7 +63,7 @@ pub use error::{Place, TraceError};
 pub use format::Format;
 pub use inspect::{Inspection, inspect};
 pub use links::{LinkChange, LinkChanges, LinksError, links, sampled};
-pub use load::{open, read};
+pub use load::{companions, open, read};
 pub use ns2::Activity;
 pub use options::{Haggle, Limits, Options, Slot};
 pub use radio::{LogDistance, QuasiUnitDisk, Radio, UnitDisk};

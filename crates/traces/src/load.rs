@@ -53,32 +53,47 @@ pub fn read(from: impl Read, options: &Options) -> Result<Trace, TraceError> {
 pub fn open(path: &Path, options: &Options) -> Result<Trace, TraceError> {
     let mut options = options.clone();
     if options.params.is_none() {
-        options.params = beside(path, ".movements", ".params", Params::read)?;
+        options.params = beside(path, MOVEMENTS, Params::read)?;
         // Without fractions, movements look like contacts.
         let format = options.params.map(|_| Format::BonnMotion);
         options.format = options.format.or(format);
     }
     if options.end.is_none() {
-        options.end = beside(path, ".ns_movements", ".ns_params", duration)?.flatten();
+        options.end = beside(path, NS_MOVEMENTS, duration)?.flatten();
     }
     if options.activity.is_none() {
-        options.activity = beside(path, "mobility", "activity", Activity::read)?;
+        options.activity = beside(path, MOBILITY, Activity::read)?;
     }
     told(path, File::open(path).map_err(TraceError::Io).and_then(|file| read(file, &options)))
 }
 
-/// What is in the file whose name has `other` where `path` has `part`, if there is one.
+/// What names of files have in them, and what those have there that belong to them.
+const MOVEMENTS: (&str, &str) = (".movements", ".params");
+const NS_MOVEMENTS: (&str, &str) = (".ns_movements", ".ns_params");
+const MOBILITY: (&str, &str) = ("mobility", "activity");
+
+/// The files that [`open`] reads besides this one, if they are there.
+pub fn companions(path: &Path) -> Vec<PathBuf> {
+    let pairs = [MOVEMENTS, NS_MOVEMENTS, MOBILITY];
+    pairs.into_iter().filter_map(|pair| companion(path, pair)).collect()
+}
+
+/// The file whose name has the other where `path` has the one.
+fn companion(path: &Path, (part, other): (&str, &str)) -> Option<PathBuf> {
+    let name = path.file_name().and_then(OsStr::to_str)?;
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    let at = name.rfind(part)?;
+    let name = format!("{}{other}{}", &name[..at], &name[at + part.len()..]);
+    Some(path.with_file_name(name))
+}
+
+/// What is in such a file, if there is one.
 fn beside<T>(
     path: &Path,
-    part: &str,
-    other: &str,
+    pair: (&str, &str),
     read: impl Fn(File) -> Result<T, TraceError>,
 ) -> Result<Option<T>, TraceError> {
-    let Some(name) = path.file_name().and_then(OsStr::to_str) else { return Ok(None) };
-    let name = name.strip_suffix(".gz").unwrap_or(name);
-    let Some(at) = name.rfind(part) else { return Ok(None) };
-    let name = format!("{}{other}{}", &name[..at], &name[at + part.len()..]);
-    let found: PathBuf = path.with_file_name(name);
+    let Some(found) = companion(path, pair) else { return Ok(None) };
     match File::open(&found) {
         Ok(file) => told(&found, read(file)).map(Some),
         Err(_) => Ok(None),
