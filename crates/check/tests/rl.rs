@@ -78,8 +78,8 @@ fn all_networks_of_three_nodes_with_up_to_three_link_changes() {
     check_golden("rl_three_nodes", &both(connected(3), &[0, 1, 2, 3]));
 }
 
-/// Those with more links, and D4, which takes a clique, are in `driftlock check --suite`, whose table
-/// CI compares.
+/// Those with more links, and D4, which takes a clique, are in `driftlock check --suite`, whose
+/// table CI compares.
 #[test]
 fn networks_of_four_nodes_with_one_link_change() {
     let small = connected(4).into_iter().filter(|graph| graph.n_links() < 5);
