@@ -4,7 +4,7 @@ use crate::manifest::Manifest;
 use crate::{Finding, Tree, text};
 
 /// Each crate of ours, and the crates of ours that it may depend on. Its tests may do more.
-const ARROWS: [(&str, &[&str]); 22] = [
+const ARROWS: [(&str, &[&str]); 23] = [
     ("driftlock-core", &[]),
     ("driftlock-protocols", &["driftlock-core"]),
     ("driftlock-spec", &["driftlock-core"]),
@@ -63,6 +63,8 @@ const ARROWS: [(&str, &[&str]); 22] = [
     ("driftlock-python", &["driftlock", "driftlock-sim", "driftlock-sweep"]),
     // The template of a protocol of one's own, which is no part of the workspace.
     ("my-locks", &["driftlock", "driftlock-core"]),
+    // Benchmarks, and nothing else.
+    ("driftlock-peers", &[]),
     ("xtask", &[]),
 ];
 

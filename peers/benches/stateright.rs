@@ -7,7 +7,7 @@
 #![allow(clippy::unwrap_used, reason = "a benchmark may fail")]
 #![allow(missing_docs, reason = "a benchmark is no library")]
 
-#[path = "../tests/plain.rs"]
+#[path = "../../crates/check/tests/plain.rs"]
 mod plain;
 
 use std::ops::ControlFlow;
