@@ -148,9 +148,11 @@ impl Stage {
                 () = tokio::time::sleep_until(end) => return Ok(false),
                 () = stops.next() => return Ok(true),
                 Some(ended) = tasks.join_next() => {
-                    // If its node has ended, that is the better explanation.
-                    nodes.check()?;
-                    ended.context("a part of the demo has panicked")??;
+                    if let Err(error) = ended.context("a part of the demo has panicked")? {
+                        // If its node has ended, that is the better explanation.
+                        nodes.check_closely().await?;
+                        return Err(error);
+                    }
                 }
             }
         }

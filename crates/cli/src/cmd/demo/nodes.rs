@@ -13,12 +13,15 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
 use tokio::net::UnixDatagram;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::cmd::key;
 
-/// How often it is looked whether one has ended while they start.
+/// How often it is looked whether one has ended while that is waited for.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// How long it may take from the end of a node's connections to its own.
+const ENDED_WITHIN: Duration = Duration::from_secs(5);
 
 /// How long nodes may take to start.
 const START_WITHIN: Duration = Duration::from_secs(30);
@@ -67,6 +70,17 @@ impl Nodes {
                 let last = said.lines().next_back().unwrap_or("it said nothing");
                 bail!("node {node} has ended ({status}): {last}");
             }
+        }
+        Ok(())
+    }
+
+    /// An error if a node has ended or is about to: the connections of a process that is killed
+    /// are closed before the system says that it has ended.
+    pub(super) async fn check_closely(&mut self) -> Result<()> {
+        let until = Instant::now() + ENDED_WITHIN;
+        let mut looks = interval(LOOK_EVERY);
+        while looks.tick().await < until {
+            self.check()?;
         }
         Ok(())
     }
