@@ -7,6 +7,7 @@ mod journals;
 mod leases;
 mod leaving;
 mod network;
+mod restarts;
 mod size;
 mod storms;
 mod walk;

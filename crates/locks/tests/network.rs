@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use driftlock_core::{LinkRole, NodeId, ResourceId};
 use driftlock_locks::{
-    Key, Kind, Limits, Locks, Loss, Of, Output, Process, Refusal, Request, Step, Ticket, Up,
+    Key, Kind, Limits, Locks, Loss, Memory, Of, Output, Process, Refusal, Request, Step, Ticket, Up,
 };
 use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{Forwarding, Krl, Settings};
@@ -237,6 +237,26 @@ impl Network {
     pub(crate) fn is_closed(&self, a: usize, b: usize) -> bool {
         let ends = [(a, b), (b, a)];
         ends.iter().all(|end| !self.open.contains(end) && !self.due.contains_key(end))
+    }
+
+    /// Whether a node has no links, nothing that it sent or that was sent to it being under way.
+    pub(crate) fn is_alone(&self, i: usize) -> bool {
+        let mut ends = self.open.iter().chain(self.due.keys()).chain(self.transit.keys());
+        ends.all(|&(a, b)| a != i && b != i)
+    }
+
+    /// A node that is alone begins again with what it has written down. Whoever waits there is
+    /// gone, and whoever is inside is found; says whether that is so.
+    pub(crate) fn restart(&mut self, i: usize, memory: &Memory) -> bool {
+        self.wishes.retain(|_, (node, ..)| *node != i);
+        self.nodes[i] = Locks::awake(NodeId::at(i), make, Limits::default(), memory).unwrap();
+        let mut here = self.inside.iter().filter(|(_, inside)| inside.node == i);
+        let (node, now) = (&mut self.nodes[i], self.now);
+        let are_found = here.all(|(ticket, Inside { key, resource, fence, .. })| {
+            node.hold(now, *ticket, key, *resource, *fence)
+        });
+        self.at(i, |locks, out| locks.wake(now, std::iter::empty(), out));
+        are_found
     }
 
     /// The ends that can be told of something.

@@ -32,7 +32,7 @@ pub(crate) fn keys() -> Vec<Key> {
 }
 
 /// One thing that may happen.
-fn happen(network: &mut Network, dice: &mut Dice, keys: &[Key]) {
+pub(crate) fn happen(network: &mut Network, dice: &mut Dice, keys: &[Key]) {
     let n = network.nodes.len();
     network.now += 1;
     match dice.below(20) {

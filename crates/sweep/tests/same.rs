@@ -84,6 +84,8 @@ fn a_finished_cell_is_never_run_again() {
     assert_eq!(more.results(&[folder.path()]), more.results(&[fresh.path()]));
     let other = Study::new(&text("0.1, 1").replace("count = 2", "count = 3"));
     assert!(!other.work(folder.path(), None, 1, Some(6)), "another rule is another result");
+    let newer = Study::built(&text("0.1, 1"), "other code");
+    assert!(!newer.work(folder.path(), None, 1, Some(4)), "and so is other code");
 }
 
 #[test]

@@ -18,8 +18,13 @@ pub(crate) struct Study {
 
 impl Study {
     pub(crate) fn new(text: &str) -> Self {
+        Study::built(text, "")
+    }
+
+    /// The same, by a program that was built from other code.
+    pub(crate) fn built(text: &str, build: &str) -> Self {
         let file = SweepFile::parse(Path::new("study.toml"), text).unwrap();
-        let author = Author { program: "driftlock", version: "test", build: "" };
+        let author = Author { program: "driftlock", version: "test", build };
         Study { plan: Plan::new(&file, &author, &complete) }
     }
 

@@ -86,12 +86,12 @@ fn plan_of(file: &SweepFile) -> Result<Plan> {
     }
 }
 
-/// What tells this program from others of its version. Protocols of other people have no version
-/// that we know of, and are changed from one run to the next: what another build has found is not
-/// taken for what this one would find.
+/// What tells this program from others of its version: what another has found is not taken for what
+/// this one would find. For our own protocols that is the code it was built from, and so the same
+/// on all machines. Code of other people is not known here, and the program itself has to do.
 fn build() -> Result<String> {
     if !registry::has_others() {
-        return Ok(String::new());
+        return Ok(env!("DRIFTLOCK_CODE").into());
     }
     let program = std::env::current_exe().and_then(std::fs::read);
     Ok(short_of_bytes(&program.context("cannot read the program itself")?))
