@@ -3,7 +3,11 @@
 use crate::markdown;
 use crate::{Finding, Tree};
 
-/// Every relative link on a page leads to a file or folder of the tree.
+/// The pages of the book, which is read without the repository around it.
+const BOOK: &str = "docs/";
+
+/// Every relative link on a page leads to a file or folder of the tree, and those on a page of the
+/// book to one of the book.
 pub(super) fn links(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for page in tree.markdown() {
@@ -11,10 +15,18 @@ pub(super) fn links(tree: &Tree) -> Vec<Finding> {
             for link in markdown::links(text) {
                 let path = link.split('#').next().unwrap_or_default();
                 let is_address = path.contains("://") || path.starts_with("mailto:");
-                let leads = || follow(page.folder(), path).is_some_and(|path| tree.has(&path));
-                if !path.is_empty() && !is_address && !leads() {
-                    findings.push(Finding::new(page, line, format!("there is no `{link}`")));
+                if path.is_empty() || is_address {
+                    continue;
                 }
+                let target = follow(page.folder(), path).filter(|path| tree.has(path));
+                let what = match target {
+                    None => format!("there is no `{link}`"),
+                    Some(target) if page.path.starts_with(BOOK) && !target.starts_with(BOOK) => {
+                        format!("`{link}` leads out of the book")
+                    }
+                    Some(_) => continue,
+                };
+                findings.push(Finding::new(page, line, what));
             }
         }
     }
@@ -46,7 +58,11 @@ mod tests {
         let files = [("docs/a.md", text), ("docs/b.md", ""), ("src/lib.rs", "")];
         assert_eq!(
             found(links, &files),
-            ["docs/a.md:2: there is no `../src/e.rs#f`", "docs/a.md:2: there is no `../../h`",]
+            [
+                "docs/a.md:1: `../src` leads out of the book",
+                "docs/a.md:2: there is no `../src/e.rs#f`",
+                "docs/a.md:2: there is no `../../h`",
+            ]
         );
     }
 
