@@ -21,281 +21,164 @@ use super::{Choice, Entry, Pace};
 
 /// All protocols.
 pub(crate) static PROTOCOLS: &[Entry] = &[
-    Entry {
-        name: "rl",
-        aliases: &[],
-        promise: "one at a time; everyone gets in once links cease to change; connected network",
-        paper: "Walter, Welch, Vaidya: A Mutual Exclusion Algorithm for Ad Hoc Mobile \
-                Networks, 2001",
-        variants: &["repaired", "published"],
-        media: &["links"],
-        sees_links: true,
-        tokens: false,
-        groups: false,
-        counted: true,
-        silent: |_| true,
-        apart: &[],
-        wakes: &[],
-        faults: false,
-        local: None,
-        machine: &Of::<Rl> {
-            config: |choice| rl::Config::from(variant(choice)),
-            fits: |config, n| heights_fit(config.heights.len(), n),
-        },
-    },
-    Entry {
-        name: "rlp",
-        aliases: &["rl-partitions"],
-        promise: "one at a time, as rl; a part of the network without the token waits and knows it",
-        paper: "rl, with the partition detection that its section 7 proposes (krl with one token)",
-        variants: &["repaired"],
-        media: &["links"],
-        sees_links: true,
-        tokens: false,
-        groups: false,
-        counted: true,
-        silent: |_| true,
-        apart: &["repaired"],
-        wakes: &["repaired"],
-        faults: false,
-        local: None,
-        machine: &Of::<Krl> {
-            config: |choice| krl_config(choice, Forwarding::Never),
-            fits: krl_fits,
-        },
-    },
+    Entry::new(
+        "rl",
+        "one at a time; everyone gets in once links cease to change; connected network",
+        &Of::<Rl>::new(|choice| rl::Config::from(variant(choice)))
+            .fitting(|config, n| heights_fit(config.heights.len(), n)),
+    )
+    .paper("Walter, Welch, Vaidya: A Mutual Exclusion Algorithm for Ad Hoc Mobile Networks, 2001")
+    .variants(&["repaired", "published"])
+    .sees_links()
+    .tokens_are_counted(),
+    Entry::new(
+        "rlp",
+        "one at a time, as rl; a part of the network without the token waits and knows it",
+        &Of::<Krl>::new(|choice| krl_config(choice, Forwarding::Never)).fitting(krl_fits),
+    )
+    .aliases(&["rl-partitions"])
+    .paper("rl, with the partition detection that its section 7 proposes (krl with one token)")
+    .variants(&["repaired"])
+    .sees_links()
+    .tokens_are_counted()
+    .lives_apart(&["repaired"])
+    .wakes_up(&["repaired"]),
     krl(
         "krl",
         "k at a time; everyone gets in once links cease to change; parts without a token wait",
-        |_| true,
-        &Of::<Krl> { config: |choice| krl_config(choice, Forwarding::Never), fits: krl_fits },
+        &Of::<Krl>::new(|choice| krl_config(choice, Forwarding::Never)).fitting(krl_fits),
     ),
     krl(
         "krlf",
         "as krl; idle tokens move on all the time",
-        |_| false,
-        &Of::<Krl> { config: |choice| krl_config(choice, Forwarding::Always), fits: krl_fits },
-    ),
+        &Of::<Krl>::new(|choice| krl_config(choice, Forwarding::Always)).fitting(krl_fits),
+    )
+    .never_silent(),
     krl(
         "krla",
         "as krl; idle tokens move on while there is something to do (our addition)",
-        |_| true,
-        &Of::<Krl> { config: |choice| krl_config(choice, Forwarding::Adaptive), fits: krl_fits },
+        &Of::<Krl>::new(|choice| krl_config(choice, Forwarding::Adaptive)).fitting(krl_fits),
     ),
-    Entry {
-        name: "raymond",
-        aliases: &["rr"],
-        promise: "one at a time; everyone gets in; fixed tree, messages routed to tree neighbors",
-        paper: "Raymond: A Tree-Based Algorithm for Distributed Mutual Exclusion, 1989",
-        variants: &["published"],
-        media: &["routed", "links"],
-        sees_links: false,
-        tokens: false,
-        groups: false,
-        counted: true,
-        silent: |_| true,
-        apart: &[],
-        wakes: &[],
-        faults: false,
-        local: None,
-        machine: &Of::<Raymond> { config: |_| (), fits: |(), _| Ok(()) },
-    },
-    Entry {
-        name: "raymond-k",
-        aliases: &[],
-        promise: "k at a time, by permission; everyone gets in; messages routed to all nodes",
-        paper: "Raymond: A Distributed Algorithm for Multiple Entries to a Critical Section, 1989",
-        variants: &["published"],
-        media: &["routed"],
-        sees_links: false,
-        tokens: true,
-        groups: false,
-        counted: false,
-        silent: |_| true,
-        apart: &[],
-        wakes: &[],
-        faults: false,
-        local: None,
-        machine: &Of::<RaymondK> {
-            config: |choice| raymond_k::Config { tokens: choice.tokens },
-            fits: |config, n| tokens_fit(config.tokens, n),
+    Entry::new(
+        "raymond",
+        "one at a time; everyone gets in; fixed tree, messages routed to tree neighbors",
+        &Of::<Raymond>::new(|_| ()),
+    )
+    .aliases(&["rr"])
+    .paper("Raymond: A Tree-Based Algorithm for Distributed Mutual Exclusion, 1989")
+    .media(&["routed", "links"])
+    .tokens_are_counted(),
+    Entry::new(
+        "raymond-k",
+        "k at a time, by permission; everyone gets in; messages routed to all nodes",
+        &Of::<RaymondK>::new(|choice| raymond_k::Config { tokens: choice.tokens })
+            .fitting(|config, n| tokens_fit(config.tokens, n)),
+    )
+    .paper("Raymond: A Distributed Algorithm for Multiple Entries to a Critical Section, 1989")
+    .media(&["routed"])
+    .several_tokens(),
+    Entry::new(
+        "gme",
+        "one resource at a time, any number of nodes; everyone gets in once links cease to \
+         change; connected network",
+        &Of::<Gme>::new(gme_config).fitting(|config, _| gme_fits(config)),
+    )
+    .paper("Jiang: A Group Mutual Exclusion Algorithm for Ad Hoc Mobile Networks")
+    .variants(&["repaired", "published"])
+    .sees_links()
+    .groups()
+    .tokens_are_counted()
+    .wakes_up(&["repaired"]),
+    Entry::made_by(
+        "cluster",
+        "one at a time; everyone gets in who is connected to more than half of all nodes; \
+         messages get lost, nodes move and stop, and whoever was written off is deposed",
+        &Either {
+            first: Of::<Cluster>::new(cluster_config),
+            published: Of::<Published>::new(published_config),
         },
-    },
-    Entry {
-        name: "gme",
-        aliases: &[],
-        promise: "one resource at a time, any number of nodes; everyone gets in once links cease \
-                  to change; connected network",
-        paper: "Jiang: A Group Mutual Exclusion Algorithm for Ad Hoc Mobile Networks",
-        variants: &["repaired", "published"],
-        media: &["links"],
-        sees_links: true,
-        tokens: false,
-        groups: true,
-        counted: true,
-        silent: |_| true,
-        apart: &[],
-        wakes: &["repaired"],
-        faults: false,
-        local: None,
-        machine: &Of::<Gme> {
-            config: |choice| gme::Config {
-                session: session(choice),
-                ..gme::Config::from(variant(choice))
-            },
-            fits: |config, _| gme_fits(config),
-        },
-    },
-    Entry {
-        name: "cluster",
-        aliases: &["sbs"],
-        promise: "one at a time; everyone gets in who is connected to more than half of all nodes; \
-                  messages get lost, nodes move and stop, and whoever was written off is deposed",
-        paper: "Sharma, Bhatia, Singh: A Token Based Protocol for Mutual Exclusion in Mobile Ad \
-                Hoc Networks, 2014",
-        variants: &["repaired", "published"],
-        media: &["mesh"],
-        sees_links: true,
-        tokens: false,
-        groups: false,
-        counted: false,
-        silent: |choice| choice.variant != Some("published"),
-        apart: &[],
-        wakes: &[],
-        faults: true,
-        local: None,
-        machine: &Either {
-            first: Of::<Cluster> { config: cluster_config, fits: |_, _| Ok(()) },
-            published: Of::<Published> { config: published_config, fits: |_, _| Ok(()) },
-        },
-    },
-    Entry {
-        name: "ring",
-        aliases: &["bvp"],
-        promise: "one at a time; everyone gets in; messages routed to all nodes",
-        paper: "Baldoni, Virgillito, Petrassi: A Distributed Mutual Exclusion Algorithm for Mobile \
-                Ad Hoc Networks, 2002 (as far as Sharma, Bhatia and Singh tell)",
-        variants: &["published"],
-        media: &["mesh"],
-        sees_links: true,
-        tokens: false,
-        groups: false,
-        counted: true,
-        silent: |_| true,
-        apart: &[],
-        wakes: &[],
-        faults: false,
-        local: None,
-        machine: &Of::<Ring> { config: |_| (), fits: |(), _| Ok(()) },
-    },
+    )
+    .aliases(&["sbs"])
+    .paper(
+        "Sharma, Bhatia, Singh: A Token Based Protocol for Mutual Exclusion in Mobile Ad Hoc \
+         Networks, 2014",
+    )
+    .variants(&["repaired", "published"])
+    .media(&["mesh"])
+    .sees_links()
+    .silent_if(|choice| choice.variant != Some("published"))
+    .lives_with_faults(),
+    Entry::new(
+        "ring",
+        "one at a time; everyone gets in; messages routed to all nodes",
+        &Of::<Ring>::new(|_| ()),
+    )
+    .aliases(&["bvp"])
+    .paper(
+        "Baldoni, Virgillito, Petrassi: A Distributed Mutual Exclusion Algorithm for Mobile Ad \
+         Hoc Networks, 2002 (as far as Sharma, Bhatia and Singh tell)",
+    )
+    .media(&["mesh"])
+    .sees_links()
+    .tokens_are_counted(),
     lme1(
         "lme1a",
         "no two neighbors at once; everyone gets in unless a node has stopped",
-        Some(|_| u32::MAX),
-        &Of::<Lme1> { config: |choice| lme1_config(choice, Coloring::Greedy), fits: |_, _| Ok(()) },
-    ),
+        &Of::<Lme1>::new(|choice| lme1_config(choice, Coloring::Greedy)),
+    )
+    .sees_links()
+    .local(|_| u32::MAX),
     lme1(
         "lme1b",
         "no two neighbors at once; everyone gets in who is more than 6 links away from a node that \
          has stopped",
-        Some(|_| 6),
-        &Of::<Lme1> {
-            config: |choice| lme1_config(choice, Coloring::Linial { n: 0, degree: 0 }),
-            fits: |_, _| Ok(()),
-        },
-    ),
-    Entry {
-        name: "lme2",
-        aliases: &[],
-        promise: "no two neighbors at once; everyone gets in who is more than 2 links away from a \
-                  node that has stopped",
-        paper: "Attiya, Kogan, Welch: Efficient and Robust Local Mutual Exclusion in Mobile Ad Hoc \
-                Networks, 2008 (Algorithm 2)",
-        variants: &["repaired", "published", "quiet"],
-        media: &["links"],
-        sees_links: true,
-        tokens: false,
-        groups: false,
-        counted: false,
-        silent: |_| true,
-        apart: &[],
-        wakes: &["repaired"],
-        faults: false,
-        local: Some(|_| 2),
-        machine: &Of::<Lme2> {
-            config: |choice| lme2::Config {
-                notifies: choice.variant != Some("quiet"),
-                ..lme2::Config::from(variant(choice))
-            },
-            fits: |_, _| Ok(()),
-        },
-    },
-    Entry {
-        name: "choy-singh",
-        aliases: &[],
-        promise: "no two neighbors at once; everyone gets in who is more than 4 links away from a \
-                  node that has stopped; fixed links",
-        paper: "Choy, Singh: Efficient Fault-Tolerant Algorithms for Distributed Resource \
-                Allocation, 1995 (as far as Algorithm 1 of Attiya, Kogan and Welch tells)",
-        sees_links: false,
-        ..lme1(
-            "",
-            "",
-            Some(|_| 4),
-            &Of::<Lme1> {
-                config: |choice| lme1_config(choice, Coloring::Given),
-                fits: |_, _| Ok(()),
-            },
-        )
-    },
-    Entry {
-        name: "chandy-misra",
-        aliases: &[],
-        promise: "no two neighbors at once; everyone gets in unless a node has stopped; fixed \
-                  links",
-        paper: "Chandy, Misra: The Drinking Philosophers Problem, 1984",
-        variants: &["published"],
-        media: &["links"],
-        sees_links: false,
-        tokens: false,
-        groups: false,
-        counted: false,
-        silent: |_| true,
-        apart: &[],
-        wakes: &[],
-        faults: false,
-        // One node that stops can hold up everybody.
-        local: Some(|_| u32::MAX),
-        machine: &Of::<ChandyMisra> { config: |_| (), fits: |(), _| Ok(()) },
-    },
+        &Of::<Lme1>::new(|choice| lme1_config(choice, Coloring::Linial { n: 0, degree: 0 })),
+    )
+    .sees_links()
+    .local(|_| 6),
+    Entry::new(
+        "lme2",
+        "no two neighbors at once; everyone gets in who is more than 2 links away from a node that \
+         has stopped",
+        &Of::<Lme2>::new(lme2_config),
+    )
+    .paper(
+        "Attiya, Kogan, Welch: Efficient and Robust Local Mutual Exclusion in Mobile Ad Hoc \
+         Networks, 2008 (Algorithm 2)",
+    )
+    .variants(&["repaired", "published", "quiet"])
+    .sees_links()
+    .wakes_up(&["repaired"])
+    .local(|_| 2),
+    lme1(
+        "choy-singh",
+        "no two neighbors at once; everyone gets in who is more than 4 links away from a node that \
+         has stopped; fixed links",
+        &Of::<Lme1>::new(|choice| lme1_config(choice, Coloring::Given)),
+    )
+    .paper(
+        "Choy, Singh: Efficient Fault-Tolerant Algorithms for Distributed Resource Allocation, \
+         1995 (as far as Algorithm 1 of Attiya, Kogan and Welch tells)",
+    )
+    .local(|_| 4),
+    Entry::new(
+        "chandy-misra",
+        "no two neighbors at once; everyone gets in unless a node has stopped; fixed links",
+        &Of::<ChandyMisra>::new(|_| ()),
+    )
+    .paper("Chandy, Misra: The Drinking Philosophers Problem, 1984")
+    // One node that stops can hold up everybody.
+    .local(|_| u32::MAX),
 ];
 
 /// LME-1, with where colors are from.
-const fn lme1(
-    name: &'static str,
-    promise: &'static str,
-    local: Option<fn(&Choice<'_>) -> u32>,
-    machine: &'static Of<Lme1>,
-) -> Entry {
-    Entry {
-        name,
-        aliases: &[],
-        promise,
-        paper: "Attiya, Kogan, Welch: Efficient and Robust Local Mutual Exclusion in Mobile Ad Hoc \
-                Networks, 2008 (Algorithm 1)",
-        variants: &["repaired", "published"],
-        media: &["links"],
-        sees_links: true,
-        tokens: false,
-        groups: false,
-        counted: false,
-        silent: |_| true,
-        apart: &[],
-        wakes: &[],
-        faults: false,
-        local,
-        machine,
-    }
+const fn lme1(name: &'static str, promise: &'static str, of: &'static Of<Lme1>) -> Entry {
+    Entry::new(name, promise, of)
+        .paper(
+            "Attiya, Kogan, Welch: Efficient and Robust Local Mutual Exclusion in Mobile Ad Hoc \
+             Networks, 2008 (Algorithm 1)",
+        )
+        .variants(&["repaired", "published"])
 }
 
 fn lme1_config(choice: &Choice<'_>, coloring: Coloring) -> lme1::Config {
@@ -303,31 +186,18 @@ fn lme1_config(choice: &Choice<'_>, coloring: Coloring) -> lme1::Config {
 }
 
 /// KRL, with what becomes of idle tokens.
-const fn krl(
-    name: &'static str,
-    promise: &'static str,
-    silent: fn(&Choice<'_>) -> bool,
-    machine: &'static Of<Krl>,
-) -> Entry {
-    Entry {
-        name,
-        aliases: &[],
-        promise,
-        paper: "Walter, Cao, Mohanty: A k-Mutual Exclusion Algorithm for Wireless Ad Hoc Networks, \
-                2001",
-        variants: &["repaired", "published"],
-        media: &["links"],
-        sees_links: true,
-        tokens: true,
-        groups: false,
-        counted: true,
-        silent,
-        apart: &["repaired"],
-        wakes: &["repaired"],
-        faults: false,
-        local: None,
-        machine,
-    }
+const fn krl(name: &'static str, promise: &'static str, of: &'static Of<Krl>) -> Entry {
+    Entry::new(name, promise, of)
+        .paper(
+            "Walter, Cao, Mohanty: A k-Mutual Exclusion Algorithm for Wireless Ad Hoc Networks, \
+             2001",
+        )
+        .variants(&["repaired", "published"])
+        .sees_links()
+        .several_tokens()
+        .tokens_are_counted()
+        .lives_apart(&["repaired"])
+        .wakes_up(&["repaired"])
 }
 
 fn krl_config(choice: &Choice<'_>, forwarding: Forwarding) -> krl::Config {
@@ -346,8 +216,9 @@ fn tokens_fit(tokens: u32, n: usize) -> Result<()> {
     Ok(())
 }
 
-fn session(choice: &Choice<'_>) -> Option<u32> {
-    choice.session.map_or(gme::Config::default().session, Session::bound)
+fn gme_config(choice: &Choice<'_>) -> gme::Config {
+    let session = choice.session.map_or(gme::Config::default().session, Session::bound);
+    gme::Config { session, ..gme::Config::from(variant(choice)) }
 }
 
 fn gme_fits(config: &gme::Config) -> Result<()> {
@@ -355,6 +226,11 @@ fn gme_fits(config: &gme::Config) -> Result<()> {
         bail!("has {} units to a subtoken, expected from 1 to 2^62", config.units);
     }
     Ok(())
+}
+
+fn lme2_config(choice: &Choice<'_>) -> lme2::Config {
+    let notifies = choice.variant != Some("quiet");
+    lme2::Config { notifies, ..lme2::Config::from(variant(choice)) }
 }
 
 /// The text to follow.

@@ -72,6 +72,15 @@ impl Entry {
     where
         P: Simulated + Checked + Initial<Config: Serialize + DeserializeOwned>,
     {
+        Entry::made_by(name, promise, of)
+    }
+
+    /// The same, of whatever can do it.
+    pub(crate) const fn made_by(
+        name: &'static str,
+        promise: &'static str,
+        machine: &'static dyn Machine,
+    ) -> Self {
         Entry {
             name,
             aliases: &[],
@@ -88,7 +97,7 @@ impl Entry {
             wakes: &[],
             faults: false,
             local: None,
-            machine: of,
+            machine,
         }
     }
 
@@ -138,13 +147,28 @@ impl Entry {
 
     /// It goes on sending when nobody wants anything.
     pub const fn never_silent(self) -> Self {
-        Entry { silent: |_| false, ..self }
+        self.silent_if(|_| false)
+    }
+
+    /// It sends nothing any more once nobody wants anything, depending on what is chosen.
+    pub(crate) const fn silent_if(self, silent: fn(&Choice<'_>) -> bool) -> Self {
+        Entry { silent, ..self }
     }
 
     /// These variants live with a network that falls apart: whoever is with the token is served,
     /// and the others wait.
     pub const fn lives_apart(self, variants: &'static [&'static str]) -> Self {
         Entry { apart: variants, ..self }
+    }
+
+    /// Real nodes can run these variants.
+    pub(crate) const fn wakes_up(self, variants: &'static [&'static str]) -> Self {
+        Entry { wakes: variants, ..self }
+    }
+
+    /// It lives with messages that get lost and nodes that stop.
+    pub(crate) const fn lives_with_faults(self) -> Self {
+        Entry { faults: true, ..self }
     }
 
     /// Only neighbors exclude each other, and whoever is more than so many links from a node that

@@ -194,6 +194,11 @@ impl<P: Initial> Of<P> {
     pub const fn new(config: fn(&Choice<'_>) -> P::Config) -> Self {
         Of { config, fits: |_, _| Ok(()) }
     }
+
+    /// The same; configurations from journals that do not fit so many nodes are refused.
+    pub(super) const fn fitting(self, fits: fn(&P::Config, usize) -> Result<()>) -> Self {
+        Of { fits, ..self }
+    }
 }
 
 impl<P: Initial<Config: DeserializeOwned>> Of<P> {
