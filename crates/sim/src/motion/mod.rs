@@ -2,7 +2,9 @@
 //!
 //! A node goes from place to place in straight lines, and may stand still between them. Where it
 //! is, is looked at in steps, and whoever is within range of it then is its neighbor: links come up
-//! and go down only when an end has made a step. A step costs as much as there are nodes nearby.
+//! and go down only when an end has made a step. Then it counts where both are at that moment: two
+//! who go side by side are never seen with one of them a step ahead. A step costs as much as there
+//! are nodes nearby.
 //!
 //! Ways depend on the seed and on who goes, and on nothing else, so that all protocols face the
 //! same motion. The first node of a group leads it; the others keep their places beside it, or
@@ -27,6 +29,9 @@ mod stationary;
 mod walk;
 mod way;
 
+use std::collections::BTreeSet;
+use std::mem::take;
+
 use driftlock_core::NodeId;
 
 pub(crate) use self::place::{Cells, Place};
@@ -35,6 +40,7 @@ use self::way::{Law, Way};
 use crate::changes::Change;
 use crate::dice::Dice;
 use crate::scenario::{Motion, MotionModel, MotionStart, Scenario};
+use crate::span::units;
 
 /// Where all nodes are, and where they go.
 #[derive(Clone, Debug)]
@@ -44,6 +50,10 @@ pub(crate) struct Movers {
     ways: Vec<Way>,
     /// Where nodes are, seen from the reference points of their groups, if they wander there.
     wanders: Vec<Wander>,
+    /// Those who have stopped for ever.
+    halted: BTreeSet<NodeId>,
+    /// How fast anybody has been so far, in each unit of time.
+    fastest: f64,
     /// Those within range of a node, and those it is linked to: memory that is used again.
     near: Vec<NodeId>,
     linked: Vec<NodeId>,
@@ -78,7 +88,8 @@ impl Movers {
         let network = &scenario.network;
         let law = Law::new(network, motion, Dice::new(scenario.seed));
         let leader = |node: NodeId| places[law.leader(node).index()];
-        let nodes = || (0..places.len()).map(NodeId::at);
+        let n = places.len();
+        let nodes = || (0..n).map(NodeId::at);
         let first = |node: NodeId| {
             let mut way = match motion.model {
                 _ if is_stationary(motion, &law, node) => law.stationary(node, draw),
@@ -98,7 +109,27 @@ impl Movers {
             _ => Vec::new(),
         };
         let cells = Cells::new(places, network.area(), network.radio_range());
-        Movers { law, cells, ways, wanders, near: Vec::new(), linked: Vec::new() }
+        let (near, linked, halted) = (Vec::new(), Vec::new(), BTreeSet::new());
+        let mut movers = Movers { law, cells, ways, wanders, halted, fastest: 0.0, near, linked };
+        nodes().for_each(|node| movers.note_speed(node));
+        movers
+    }
+
+    /// `node` may be on another way than before.
+    fn note_speed(&mut self, node: NodeId) {
+        let wander = self.wanders.get(node.index()).map_or(0.0, Wander::speed);
+        self.fastest = self.fastest.max(self.ways[node.index()].speed() + wander);
+    }
+
+    /// Where `node` is now, which was last seen at this place.
+    fn place(&self, node: NodeId, seen: Place, now: u64) -> Place {
+        let way = self.ways[node.index()];
+        match self.wanders.get(node.index()) {
+            _ if self.halted.contains(&node) || !self.law.moves(node) => seen,
+            Some(wander) => self.law.wander(node, &mut way.clone(), &mut wander.clone(), now).0,
+            None if way.is_under_way => self.law.place(&way, now),
+            None => seen,
+        }
     }
 
     /// When `node` sets out for the first time or is looked at, if it ever moves.
@@ -117,6 +148,12 @@ impl Movers {
     /// `node` sets out, or has gone on for a while. Returns whether it is elsewhere now, and when
     /// it makes its next step.
     pub(crate) fn step(&mut self, node: NodeId, now: u64) -> (bool, u64) {
+        let step = self.make_step(node, now);
+        self.note_speed(node);
+        step
+    }
+
+    fn make_step(&mut self, node: NodeId, now: u64) -> (bool, u64) {
         let way = &mut self.ways[node.index()];
         if let Some(wander) = self.wanders.get_mut(node.index()) {
             let (place, next) = self.law.wander(node, way, wander, now);
@@ -147,6 +184,16 @@ impl Movers {
     /// `node` stays where it is for ever.
     pub(crate) fn halt(&mut self, node: NodeId) {
         self.ways[node.index()].is_under_way = false;
+        self.halted.insert(node);
+    }
+
+    /// Find who is within range of `node`, which has just moved.
+    fn look_around(&mut self, node: NodeId, now: u64) {
+        let (mut cells, mut near) = (take(&mut self.cells), take(&mut self.near));
+        // Who goes is looked at after a step at the latest.
+        let drift = self.fastest * units(self.law.step);
+        cells.near(node, drift, |peer, seen| self.place(peer, seen, now), &mut near);
+        (self.cells, self.near) = (cells, near);
     }
 
     /// Add what has to change for `node`, which has just moved, to be linked to those within
@@ -154,10 +201,11 @@ impl Movers {
     pub(crate) fn changes(
         &mut self,
         node: NodeId,
+        now: u64,
         linked: impl Iterator<Item = NodeId>,
         changes: &mut Vec<Change>,
     ) {
-        self.cells.near(node, &mut self.near);
+        self.look_around(node, now);
         self.linked.clear();
         self.linked.extend(linked);
         let gone = self.linked.iter().filter(|peer| self.near.binary_search(peer).is_err());
@@ -208,7 +256,7 @@ mod tests {
     }
 
     /// Who is shown every step, and what changed.
-    type Seen<'s> = dyn FnMut(&Movers, &Graph, NodeId, &[Change]) + 's;
+    type Seen<'s> = dyn FnMut(&Movers, &Graph, (NodeId, u64), &[Change]) + 's;
 
     /// Let all nodes move until a time.
     fn travel(scenario: &Scenario, until: u64, seen: &mut Seen<'_>) {
@@ -226,14 +274,14 @@ mod tests {
             assert!(next > at, "time goes on");
             agenda.schedule(next, node);
             if moved {
-                movers.changes(node, graph.neighbors(node).iter().copied(), &mut changes);
+                movers.changes(node, at, graph.neighbors(node).iter().copied(), &mut changes);
                 for change in &changes {
                     assert!(match *change {
                         Change::Up(a, b) => graph.link(a, b),
                         Change::Down(a, b) => graph.unlink(a, b),
                     });
                 }
-                seen(&movers, &graph, node, &changes);
+                seen(&movers, &graph, (node, at), &changes);
                 changes.clear();
             }
         }
@@ -244,22 +292,55 @@ mod tests {
         Motion { model, speed, pause: Span::Exponential(2.0), ..Motion::default() }
     }
 
-    /// The links are those of the unit disk at all times, found by looking at all pairs, although
-    /// only those of the node that moved are looked at.
+    /// The links of whoever has moved are to those within range at that moment, found by looking at
+    /// all others.
     #[test]
     fn links_follow_the_places() {
         for model in MotionModel::ALL {
             let scenario = scenario(brisk(model));
             let (mut steps, mut changed) = (0, 0);
-            travel(&scenario, 20_000, &mut |movers, graph, _, changes| {
+            let range = scenario.network.radio_range();
+            travel(&scenario, 20_000, &mut |movers, graph, (node, at), changes| {
                 (steps, changed) = (steps + 1, changed + changes.len());
-                if steps % 20 == 0 {
-                    let places = graph.nodes().map(|node| movers.cells.place(node)).collect();
-                    let range = scenario.network.radio_range();
-                    assert_eq!(*graph, unit_disk(places, 10.0, range));
-                }
+                let place = |peer: NodeId| movers.place(peer, movers.cells.place(peer), at);
+                let reached =
+                    |&peer: &NodeId| peer != node && place(node).reaches(place(peer), range);
+                let near: Vec<NodeId> = graph.nodes().filter(reached).collect();
+                assert_eq!(graph.neighbors(node), near);
             });
             assert!(steps > 2_000 && changed > 200, "{model:?}: {steps} steps, {changed} changes");
+        }
+    }
+
+    /// Nobody sees links change that do not: there are as many changes as when all nodes are looked
+    /// at in the same moments.
+    #[test]
+    fn links_change_as_often_as_they_do() {
+        for model in MotionModel::ALL {
+            let scenario = scenario(brisk(model));
+            let range = scenario.network.radio_range();
+            let (mut changed, mut truly, mut next) = (0, 0, 0);
+            let mut before: Option<Graph> = None;
+            travel(&scenario, 20_000, &mut |movers, graph, (_, at), changes| {
+                changed += changes.len();
+                if at < next {
+                    return;
+                }
+                next = at + 50;
+                let place = |node| movers.place(node, movers.cells.place(node), at);
+                let now = unit_disk(graph.nodes().map(place).collect(), 10.0, range);
+                let both =
+                    |a: NodeId| [before.as_ref().unwrap_or(&now).neighbors(a), now.neighbors(a)];
+                let differ = |a: NodeId| {
+                    let [old, new] = both(a);
+                    let gone = old.iter().filter(|peer| !new.contains(peer)).count();
+                    gone + new.iter().filter(|peer| !old.contains(peer)).count()
+                };
+                truly += graph.nodes().map(differ).sum::<usize>();
+                before = Some(now);
+            });
+            let ratio = changed as f64 / (truly as f64 / 2.0);
+            assert!((0.93..1.07).contains(&ratio), "{model:?}: {changed} changes, {ratio}");
         }
     }
 
@@ -268,7 +349,7 @@ mod tests {
     fn one_end_of_a_new_link_moves() {
         let motion = Motion { moving: 0.5, ..brisk(MotionModel::Waypoint) };
         let (mut one, mut both) = (0, 0);
-        travel(&scenario(motion), 30_000, &mut |movers, _, node, changes| {
+        travel(&scenario(motion), 30_000, &mut |movers, _, (node, _), changes| {
             for change in changes {
                 let Change::Up(still, moving) = *change else { continue };
                 let peer = if still == node { moving } else { still };
@@ -292,7 +373,7 @@ mod tests {
         let movable = (0..60).filter(|&k| movers.first(NodeId(k)).is_some()).count();
         assert!((8..30).contains(&movable), "{movable}");
         let mut fastest: BTreeMap<NodeId, f64> = BTreeMap::new();
-        travel(&scenario, 50_000, &mut |movers, _, node, _| {
+        travel(&scenario, 50_000, &mut |movers, _, (node, _), _| {
             assert!(movers.first(node).is_some());
             let place = movers.cells.place(node);
             assert_eq!(place, place.within(10.0));
@@ -310,7 +391,7 @@ mod tests {
     fn convoys_stay_together() {
         let motion = Motion { group: Some(6), spread: Some(0.8), ..brisk(MotionModel::Convoy) };
         let mut steps = 0;
-        travel(&scenario(motion), 20_000, &mut |movers, _, node, _| {
+        travel(&scenario(motion), 20_000, &mut |movers, _, (node, _), _| {
             let leader = NodeId(node.0 - node.0 % 6);
             let (mine, its) = (movers.ways[node.index()], movers.ways[leader.index()]);
             assert_eq!((mine.start, mine.end), (its.start, its.end));
@@ -319,6 +400,25 @@ mod tests {
             steps += 1;
         });
         assert!(steps > 1_000);
+    }
+
+    /// Far from the borders a convoy is rigid, and so are its links.
+    #[test]
+    fn in_a_convoy_no_link_changes() {
+        let (area, range) = (Some(1e6), Some(100.0));
+        let network =
+            Network { shape: Shape::Geometric, nodes: 10, area, range, ..Network::default() };
+        let motion = Motion { group: Some(10), spread: Some(60.0), ..brisk(MotionModel::Convoy) };
+        for seed in 1..6 {
+            let (network, motion) = (network.clone(), Some(motion.clone()));
+            let mut steps = 0;
+            let scenario = Scenario { seed, network, motion, ..Scenario::default() };
+            travel(&scenario, 50_000, &mut |_, _, _, changes| {
+                steps += 1;
+                assert_eq!(changes, []);
+            });
+            assert!(steps > 50, "{steps}");
+        }
     }
 
     #[test]

@@ -51,10 +51,10 @@ impl Place {
     }
 }
 
-/// The nodes by where they are: a grid of cells at least as wide as the range, each with its nodes
-/// and where these are, so that whoever is near is in one of nine cells and is not looked up
-/// elsewhere.
-#[derive(Clone, Debug)]
+/// The nodes by where they were last seen: a grid of cells at least as wide as the range, each with
+/// its nodes and where these are, so that whoever is near is in one of few cells and is not looked
+/// up elsewhere.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Cells {
     area: f64,
     range: f64,
@@ -63,7 +63,7 @@ pub(crate) struct Cells {
     /// Row by row.
     cells: Vec<Vec<Spot>>,
     places: Vec<Place>,
-    /// Those in nine cells: memory that is used again.
+    /// Those in a few cells: memory that is used again.
     around: Vec<Spot>,
 }
 
@@ -78,8 +78,7 @@ impl Cells {
     pub(crate) fn new(places: Vec<Place>, area: f64, range: f64) -> Self {
         // More cells than nodes help nobody.
         let most = (places.len() as f64).sqrt().ceil().max(1.0);
-        // A hair wider than the range, so that rounding puts nobody near two cells away.
-        let side = (area / range * (1.0 - 1e-9)).floor().clamp(1.0, most) as usize;
+        let side = (area / range).floor().clamp(1.0, most) as usize;
         let (empty, around) = (vec![Vec::new(); side * side], Vec::new());
         let mut cells = Cells { area, range, side, cells: empty, places, around };
         for k in 0..cells.places.len() {
@@ -108,19 +107,35 @@ impl Cells {
         }
     }
 
-    /// Put all who are within range of `node` into `near`, in order.
-    pub(crate) fn near(&mut self, node: NodeId, near: &mut Vec<NodeId>) {
+    /// Put all who are within range of `node` into `near`, in order. Others may have gone on since
+    /// they were seen, by at most `drift`; `now` says where one is who was seen there.
+    pub(crate) fn near(
+        &mut self,
+        node: NodeId,
+        drift: f64,
+        now: impl Fn(NodeId, Place) -> Place,
+        near: &mut Vec<NodeId>,
+    ) {
         let place = self.place(node);
-        let (column, row) = (self.band(place.x), self.band(place.y));
-        let columns = column.saturating_sub(1)..=(column + 1).min(self.side - 1);
+        // A hair more, so that rounding leaves nobody out.
+        let reach = (self.range + drift) * (1.0 + 1e-9);
+        let bands = |at: f64| self.band(at - reach)..=self.band(at + reach);
+        let (columns, rows) = (bands(place.x), bands(place.y));
         // Who is in range is asked when all are here: so memory is not waited for one by one.
         self.around.clear();
-        for row in row.saturating_sub(1)..=(row + 1).min(self.side - 1) {
+        for row in rows {
             for cell in &self.cells[row * self.side..][columns.clone()] {
                 self.around.extend_from_slice(cell);
             }
         }
-        let reached = |spot: &&Spot| spot.node != node && place.reaches(spot.place, self.range);
+        // Where most are now makes no difference.
+        let sure = self.range - drift;
+        let reached = |spot: &&Spot| {
+            spot.node != node
+                && place.reaches(spot.place, reach)
+                && (sure > 0.0 && place.reaches(spot.place, sure * (1.0 - 1e-9))
+                    || place.reaches(now(spot.node, spot.place), self.range))
+        };
         near.clear();
         near.extend(self.around.iter().filter(reached).map(|spot| spot.node));
         near.sort_unstable();
@@ -158,7 +173,7 @@ mod tests {
             for round in 0..600 {
                 let node = round * 7 % 150;
                 cells.shift(NodeId::at(node), place());
-                cells.near(NodeId::at(node), &mut near);
+                cells.near(NodeId::at(node), 0.0, |_, place| place, &mut near);
                 assert_eq!(near, brute_force(&cells, node, range), "{area} {range} {round}");
             }
         }

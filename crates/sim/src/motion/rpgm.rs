@@ -10,6 +10,7 @@ use driftlock_core::NodeId;
 use super::Place;
 use super::way::{Law, Way};
 use crate::dice::Stream;
+use crate::span::units;
 
 /// Where a member is, seen from the reference point of its group.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +30,11 @@ impl Wander {
     fn place(&self, now: u64) -> Place {
         let share = (now - self.start) as f64 / (self.end - self.start) as f64;
         self.from.towards(self.to, share.min(1.0))
+    }
+
+    /// How far it leads in a unit of time.
+    pub(super) fn speed(&self) -> f64 {
+        self.from.distance(self.to) / units((self.end - self.start).max(1))
     }
 }
 

@@ -77,6 +77,11 @@ impl Way {
         *self = Way { from, to, leader_to: to, start, end, number, is_under_way: true };
     }
 
+    /// How far it leads in a unit of time.
+    pub(super) fn speed(&self) -> f64 {
+        self.from.distance(self.to) / units((self.end - self.start).max(1))
+    }
+
     /// How far it leads in each direction in a unit of time.
     pub(super) fn velocity(&self) -> Place {
         let time = units((self.end - self.start).max(1));
@@ -190,13 +195,5 @@ impl Law {
 
     pub(super) fn unit(&self, stream: Stream, subject: NodeId, index: u64) -> f64 {
         dice::unit(self.dice.draw(stream, subject.0, index))
-    }
-}
-
-#[cfg(test)]
-impl Way {
-    /// How far it leads in a unit of time.
-    pub(super) fn speed(&self) -> f64 {
-        self.from.distance(self.to) / crate::span::units(self.end - self.start)
     }
 }

@@ -108,7 +108,7 @@ pub(crate) fn unit_disk(places: Vec<Place>, area: f64, range: f64) -> Graph {
     let mut cells = Cells::new(places, area, range);
     let mut near = Vec::new();
     for a in graph.nodes() {
-        cells.near(a, &mut near);
+        cells.near(a, 0.0, |_, place| place, &mut near);
         for &b in near.iter().filter(|&&b| a < b) {
             graph.link(a, b);
         }

@@ -42,8 +42,8 @@ impl<P: Simulated> World<'_, P> {
         self.held_up.retain(|&(a, b)| a != node && b != node || !links.lasts(a, b));
         let mut moves = std::mem::take(&mut self.moves);
         match self.rules.lossy {
-            true => movers.changes(node, self.links.peers(node), &mut moves),
-            false => movers.changes(node, self.links.lasting(node), &mut moves),
+            true => movers.changes(node, self.now, self.links.peers(node), &mut moves),
+            false => movers.changes(node, self.now, self.links.lasting(node), &mut moves),
         }
         for change in moves.drain(..) {
             // It may have been the last entry that a change has brought about.
