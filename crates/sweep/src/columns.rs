@@ -1,6 +1,7 @@
 //! The names, units and meanings of the columns of results: the one table of them.
 
 use driftlock_sim::Metrics;
+use driftlock_sim::metrics::Still;
 
 use crate::outcome::Value;
 
@@ -37,6 +38,16 @@ const fn count(
     Metric { name, unit, about, whole: true, read }
 }
 
+/// What there is only where somebody entered.
+fn of_entries(metrics: &Metrics, value: impl Into<Value>) -> Value {
+    if metrics.entries > 0 { value.into() } else { Value::Null }
+}
+
+/// How those fared who stood still, if any did.
+fn still(metrics: &Metrics) -> Option<Still> {
+    metrics.local.map(|local| local.still).filter(|still| still.entries > 0)
+}
+
 /// The unit of times: that of the papers, in which a message takes 1 unless something else is said.
 pub const TIME: &str = "time units";
 /// What has no unit.
@@ -46,32 +57,36 @@ pub const NONE: &str = "1";
 pub const METRICS: [Metric; 28] = [
     count("entries", "entries", "entries to the critical section", |m| m.entries.into()),
     metric("time", TIME, "how long measuring took", |m| m.time.into()),
-    metric("waiting_mean", TIME, "from request to entry, on average", |m| m.waiting.mean.into()),
-    metric("waiting_median", TIME, "half waited at most so long", |m| m.waiting.median.into()),
-    metric("waiting_p95", TIME, "95 % waited at most so long", |m| m.waiting.p95.into()),
-    metric("waiting_p99", TIME, "99 % waited at most so long", |m| m.waiting.p99.into()),
-    metric("waiting_max", TIME, "the longest wait", |m| m.waiting.max.into()),
+    metric("waiting_mean", TIME, "from request to entry, on average", |m| {
+        of_entries(m, m.waiting.mean)
+    }),
+    metric("waiting_median", TIME, "half waited at most so long", |m| {
+        of_entries(m, m.waiting.median)
+    }),
+    metric("waiting_p95", TIME, "95 % waited at most so long", |m| of_entries(m, m.waiting.p95)),
+    metric("waiting_p99", TIME, "99 % waited at most so long", |m| of_entries(m, m.waiting.p99)),
+    metric("waiting_max", TIME, "the longest wait", |m| of_entries(m, m.waiting.max)),
     metric(
         "messages_per_entry",
         "messages/entry",
         "messages sent per entry; one over several links counts once for each",
-        |m| m.messages_per_entry.into(),
+        |m| of_entries(m, m.messages_per_entry),
     ),
     metric(
         "bytes_per_entry",
         "bytes/entry",
         "bytes of these messages, as they are encoded, without what carries them",
-        |m| m.detail.map(|detail| detail.bytes_per_entry).into(),
+        |m| of_entries(m, m.detail.map(|detail| detail.bytes_per_entry)),
     ),
     metric("hops_per_message", "links/message", "links a message went over, on average", |m| {
-        m.hops_per_message.into()
+        (m.messages_per_entry > 0.0).then_some(m.hops_per_message).into()
     }),
     metric("throughput", "entries/time unit", "entries per unit of time", |m| m.throughput.into()),
     metric(
         "fairness",
         NONE,
         "Jain's index of the entries of those who ask: 1 if all had the same number",
-        |m| m.fairness.into(),
+        |m| of_entries(m, m.fairness),
     ),
     count("link_changes", "changes", "links that came up or went down", |m| m.link_changes.into()),
     metric(
@@ -90,7 +105,7 @@ pub const METRICS: [Metric; 28] = [
         "switches_per_entry",
         "switches/entry",
         "entries for another resource than the entry before, per entry",
-        |m| m.choice.as_ref().map(|choice| choice.switches_per_entry).into(),
+        |m| of_entries(m, m.choice.as_ref().map(|choice| choice.switches_per_entry)),
     ),
     count("demotions", "times", "how often someone inside was sent back to waiting", |m| {
         m.local.map(|local| local.demotions).into()
@@ -99,10 +114,10 @@ pub const METRICS: [Metric; 28] = [
         m.local.map(|local| local.still.entries).into()
     }),
     metric("still_waiting_mean", TIME, "how long these waited, on average", |m| {
-        m.local.map(|local| local.still.mean).into()
+        still(m).map(|still| still.mean).into()
     }),
     metric("still_waiting_max", TIME, "how long these waited at most", |m| {
-        m.local.map(|local| local.still.max).into()
+        still(m).map(|still| still.max).into()
     }),
     count(
         "crashed",
@@ -143,7 +158,7 @@ pub const OTHERS: [(&str, &str, &str); 5] = [
 ];
 
 /// Parameters with a unit: name, unit and meaning. The others are what the scenario says.
-pub const PARAMETERS: [(&str, &str, &str); 18] = [
+pub const PARAMETERS: [(&str, &str, &str); 28] = [
     ("protocol", NONE, "the protocol, with its variant if that is not the usual one"),
     ("requests_rate", RATE, "how often a node asks again after it has left"),
     ("link_changes_rate", RATE, "how often links change"),
@@ -162,6 +177,16 @@ pub const PARAMETERS: [(&str, &str, &str); 18] = [
     ("measure_entries", "entries", "entries that were to be measured"),
     ("measure_until", TIME, "until when was measured"),
     ("motion_pause", TIME, "how long a node rests between two ways"),
+    ("motion_model", NONE, "how nodes move"),
+    ("motion_start", NONE, "where nodes are at the start, and whether they are on their way"),
+    ("medium", NONE, "what carries messages"),
+    ("network_shape", NONE, "how the network is made"),
+    ("link_changes_model", NONE, "how links change"),
+    ("link_changes_connected_by", NONE, "what is done about parts that come off"),
+    ("undefined", NONE, "what a step that a published text does not define does to the run"),
+    ("trace_file", NONE, "the file that the network and its changes are from"),
+    ("trace_unit", "seconds", "how long a time unit is in the trace"),
+    ("trace_together", NONE, "whether the network of the trace is kept in one piece"),
 ];
 
 /// The unit of rates.

@@ -12,7 +12,7 @@ use crate::columns::METRICS;
 use crate::rule::Rule;
 
 /// What results look like. It is raised when a run would be written down differently.
-const LAYOUT: u32 = 1;
+const LAYOUT: u32 = 2;
 
 /// A digest of everything that the results of a cell depend on: its scenario, the files that this
 /// names, the rule of its repetitions, what is measured, and the version of the program.

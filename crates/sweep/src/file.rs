@@ -151,18 +151,23 @@ fn scenario_of<'a>(
     for setting in settings {
         set(&mut table, &setting.key, setting.value.clone())?;
     }
+    split_protocol(&mut table);
     Scenario::deserialize(table).map_err(|error| error.message().trim().replace('\n', " "))
 }
 
-/// Put a value into a scenario. A protocol may be named with its variant: `rl:published`.
-fn set(table: &mut Table, key: &str, value: Value) -> Result<(), String> {
-    if let (Some((protocol, variant)), "protocol") =
-        (value.as_str().and_then(|name| name.split_once(':')), key)
-    {
-        table.insert("protocol".into(), protocol.into());
-        table.insert("variant".into(), variant.into());
-        return Ok(());
+/// A protocol may be named with its variant: `rl:published`. That is taken apart in the end, so that
+/// the name of another protocol takes the place of both.
+fn split_protocol(table: &mut Table) {
+    let named = table.get("protocol").and_then(Value::as_str).and_then(|name| name.split_once(':'));
+    if let Some((protocol, variant)) = named {
+        let (protocol, variant) = (Value::from(protocol), Value::from(variant));
+        table.insert("protocol".into(), protocol);
+        table.insert("variant".into(), variant);
     }
+}
+
+/// Put a value into a scenario.
+fn set(table: &mut Table, key: &str, value: Value) -> Result<(), String> {
     match key.split_once('.') {
         None => drop(table.insert(key.into(), value)),
         Some((outer, inner)) => {

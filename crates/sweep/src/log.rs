@@ -3,7 +3,7 @@
 //! A log begins with [`MAGIC`] and goes on with records: a length and a check sum, 4 bytes each and
 //! little endian, and as many bytes of postcard, which are a [`Key`] and an [`Outcome`]. Records
 //! are added at the end and never altered. If a process is killed in the middle of one, what is
-//! there of it is noticed and cut off; its cell is run again.
+//! there of it is noticed and cut off; its cell is run again, and so is that of a damaged one.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -43,34 +43,43 @@ pub enum LogError {
 pub struct Contents {
     /// The finished cells.
     pub cells: BTreeMap<Key, Outcome>,
-    /// How many bytes are whole.
+    /// How many bytes there are up to the end of the last record that is whole.
     pub whole: usize,
-    /// How many bytes behind them are not.
+    /// How many bytes are of no use, among them and behind them.
     pub torn: usize,
 }
 
-/// Understand a log, as far as it is whole. Nothing if it is something else.
+/// Understand a log, as far as it is whole: a record that is damaged is passed over. Nothing if it is
+/// something else.
 pub fn read(bytes: &[u8]) -> Option<Contents> {
     let Some(mut rest) = bytes.strip_prefix(MAGIC) else {
         let torn = bytes.len();
         return MAGIC.starts_with(bytes).then(|| Contents { torn, ..Contents::default() });
     };
     let mut cells = BTreeMap::new();
-    while let Some((record, behind)) = record(rest) {
-        let Ok((key, outcome)) = postcard::from_bytes::<(Key, Outcome)>(record) else { break };
-        cells.insert(key, outcome);
+    let (mut whole, mut useful) = (MAGIC.len(), MAGIC.len());
+    while let Some((cell, behind)) = record(rest) {
+        if let Some((key, outcome)) = cell {
+            cells.insert(key, outcome);
+            whole = bytes.len() - behind.len();
+            useful += rest.len() - behind.len();
+        }
         rest = behind;
     }
-    Some(Contents { cells, whole: bytes.len() - rest.len(), torn: rest.len() })
+    Some(Contents { cells, whole, torn: bytes.len() - useful })
 }
 
-/// The first record, if it is whole, and what is behind it.
-fn record(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+/// A finished cell.
+type Cell = (Key, Outcome);
+
+/// The first record, if it is undamaged, and what is behind it.
+fn record(bytes: &[u8]) -> Option<(Option<Cell>, &[u8])> {
     let (head, rest) = bytes.split_at_checked(HEAD)?;
     let number = |at: usize| head[at..at + 4].try_into().map(u32::from_le_bytes).ok();
     let (length, sum) = (number(0)?, number(4)?);
     let (record, behind) = rest.split_at_checked(length as usize)?;
-    (check_sum(record) == sum).then_some((record, behind))
+    let cell = (check_sum(record) == sum).then(|| postcard::from_bytes(record).ok());
+    Some((cell.flatten(), behind))
 }
 
 /// The check sum of an empty record is not 0: zeros on the disk are no record.
@@ -116,7 +125,7 @@ impl Log {
         file.read_to_end(&mut bytes).map_err(failed)?;
         let contents = read(&bytes).ok_or_else(|| LogError::Foreign(path.into()))?;
         let mut length = contents.whole as u64;
-        if contents.torn > 0 {
+        if length < bytes.len() as u64 {
             file.set_len(length).map_err(failed)?;
         }
         file.seek(SeekFrom::End(0)).map_err(failed)?;

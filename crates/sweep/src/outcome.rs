@@ -23,7 +23,7 @@ pub struct Done {
     pub ended_at: f64,
     /// What was measured, in the order of [`METRICS`]; nothing where a promise was broken.
     pub values: Vec<Value>,
-    /// Messages per entry by kind.
+    /// Messages per entry by kind; nothing where nobody entered.
     pub kinds: Vec<(String, f64)>,
     /// How often procedures of the paper were carried out.
     pub notes: Vec<(String, u64)>,
@@ -94,12 +94,13 @@ impl Done {
     /// What came of a run that was not interrupted.
     pub fn of(run: &Run) -> Self {
         let metrics = &run.metrics;
+        let by_kind = metrics.messages_by_kind.iter().filter(|_| metrics.entries > 0);
         let done = Done {
             status: Status::Held,
             steps: run.steps,
             ended_at: run.ended_at,
             values: METRICS.iter().map(|metric| (metric.read)(metrics)).collect(),
-            kinds: metrics.messages_by_kind.iter().map(|(k, n)| ((*k).into(), *n)).collect(),
+            kinds: by_kind.map(|(kind, number)| ((*kind).into(), *number)).collect(),
             notes: metrics.notes.iter().map(|(what, n)| ((*what).into(), *n)).collect(),
         };
         match &run.violation {

@@ -1,5 +1,7 @@
 //! The cells of a sweep, in order: [`Plan`].
 
+use std::collections::BTreeSet;
+
 use driftlock_sim::Scenario;
 
 use crate::digest::{self, Files, Key};
@@ -59,11 +61,15 @@ impl Plan {
         let Author { program, version, build } = *author;
         let code = format!("{version} {build}");
         let mut files = Files::default();
+        let mut keys = BTreeSet::new();
         let cell = |mut scenario: Scenario| {
             let completed = complete(&mut scenario);
             let key = completed.map(|()| Key::of(&scenario, &file.rule, &code, &mut files));
             Cell { scenario, key }
         };
+        let cells = file.scenarios().into_iter().map(cell);
+        // What is the same by another name is one cell.
+        let is_new = |cell: &Cell| cell.key.as_ref().map_or(true, |key| keys.insert(*key));
         Plan {
             name: file.name(),
             text: file.text.clone(),
@@ -71,7 +77,7 @@ impl Plan {
             version: version.into(),
             rule: file.rule.clone(),
             seed: file.seed,
-            cells: file.scenarios().into_iter().map(cell).collect(),
+            cells: cells.filter(is_new).collect(),
         }
     }
 

@@ -39,7 +39,7 @@ pub fn frame(plan: &Plan, outcomes: &[Option<&Outcome>]) -> Frame {
     let ended = rows.iter().map(|row| Some(row.done.ended_at)).collect();
     columns.push(column("ended_at", Data::Float(ended)));
     columns.extend(measured(&rows));
-    columns.extend(by_kind(&rows));
+    columns.extend(by_kind(plan, &rows));
     Frame { columns }
 }
 
@@ -93,12 +93,36 @@ fn parameters(plan: &Plan, rows: &[Row<'_>]) -> Vec<Column> {
     let (first, others): (Vec<&String>, Vec<&String>) =
         names.into_iter().partition(|name| *name == "protocol");
     let column = |name: &String| {
-        let of_plan: Vec<&Json> = all().filter_map(|flat| flat.get(name)).collect();
-        let value = |row: &Row<'_>| cells[row.cell].as_ref().and_then(|flat| flat.get(name));
+        let usual = usual(name);
+        let of_plan: Vec<&Json> = all().filter_map(|flat| flat.get(name)).chain(&usual).collect();
+        let value = |row: &Row<'_>| {
+            let flat = cells[row.cell].as_ref()?;
+            flat.get(name).or(usual.as_ref().filter(|_| applies(name, flat)))
+        };
         let values: Vec<Option<&Json>> = rows.iter().map(value).collect();
         Column { name: name.clone(), data: typed(&of_plan, &values) }
     };
     first.into_iter().chain(others).map(column).collect()
+}
+
+/// What a scenario has that does not say it, where that is one value for all of them.
+fn usual(name: &str) -> Option<Json> {
+    let usual = match name {
+        "tokens" | "resources" => 1.into(),
+        "loss" => 0.0.into(),
+        "medium" => "links".into(),
+        "trace_unit" => 1.0.into(),
+        "motion_start" => "cold".into(),
+        "motion_together" | "trace_together" | "trace_mutual" | "trace_degrees" => false.into(),
+        _ => return None,
+    };
+    Some(usual)
+}
+
+/// Whether a scenario has a value of this name at all: those of a trace are for a trace.
+fn applies(name: &str, flat: &BTreeMap<String, Json>) -> bool {
+    let without = |part: &str, key: &str| name.starts_with(part) && !flat.contains_key(key);
+    !without("trace_", "trace_file") && !without("motion_", "motion_model")
 }
 
 /// The narrowest type that has room for every value of the plan.
@@ -138,22 +162,51 @@ fn measured(rows: &[Row<'_>]) -> Vec<Column> {
     each.collect()
 }
 
-/// Messages by kind, and notes.
-fn by_kind(rows: &[Row<'_>]) -> Vec<Column> {
-    let mut messages: BTreeMap<String, Vec<Option<f64>>> = BTreeMap::new();
-    let mut notes: BTreeMap<String, Vec<Option<i64>>> = BTreeMap::new();
-    for (at, row) in rows.iter().enumerate() {
-        for (kind, number) in &row.done.kinds {
-            let name = format!("{}{}", columns::MESSAGES, columns::snake(kind));
-            messages.entry(name).or_insert_with(|| vec![None; rows.len()])[at] = Some(*number);
-        }
-        for (what, number) in &row.done.notes {
-            let name = format!("{}{}", columns::NOTES, columns::snake(what));
-            let number = i64::try_from(*number).ok();
-            notes.entry(name).or_insert_with(|| vec![None; rows.len()])[at] = number;
-        }
-    }
+/// Messages by kind, and notes. What others with the same protocol have counted and this run has
+/// not was counted 0 times; if nothing was measured, neither was this.
+fn by_kind(plan: &Plan, rows: &[Row<'_>]) -> Vec<Column> {
+    let kinds = |row: &Row<'_>| {
+        let kinds = row.done.kinds.iter();
+        kinds.map(|(kind, n)| (named(columns::MESSAGES, kind), *n)).collect::<BTreeMap<_, _>>()
+    };
+    let notes = |row: &Row<'_>| {
+        let notes = row.done.notes.iter();
+        notes.map(|(what, n)| (named(columns::NOTES, what), *n as i64)).collect()
+    };
+    let messages = counted(plan, rows, kinds, |done| !done.kinds.is_empty());
     let messages = messages.into_iter().map(|(name, values)| (name, Data::Float(values)));
+    let notes = counted(plan, rows, notes, |done| !done.values.is_empty());
     let notes = notes.into_iter().map(|(name, values)| (name, Data::Int(values)));
     messages.chain(notes).map(|(name, data)| Column { name, data }).collect()
+}
+
+fn named(prefix: &str, kind: &str) -> String {
+    format!("{prefix}{}", columns::snake(kind))
+}
+
+/// What was counted in each run, by name.
+fn counted<T: Copy + Default>(
+    plan: &Plan,
+    rows: &[Row<'_>],
+    read: impl Fn(&Row<'_>) -> BTreeMap<String, T>,
+    is_measured: impl Fn(&Done) -> bool,
+) -> BTreeMap<String, Vec<Option<T>>> {
+    let protocol = |row: &Row<'_>| {
+        let Scenario { protocol, variant, .. } = &plan.cells[row.cell].scenario;
+        (protocol, variant)
+    };
+    let each: Vec<BTreeMap<String, T>> = rows.iter().map(read).collect();
+    let mut known: BTreeMap<_, BTreeSet<&String>> = BTreeMap::new();
+    for (row, counts) in rows.iter().zip(&each) {
+        known.entry(protocol(row)).or_default().extend(counts.keys());
+    }
+    let mut columns = BTreeMap::new();
+    for (at, (row, counts)) in rows.iter().zip(&each).enumerate() {
+        for name in known[&protocol(row)].iter().filter(|_| is_measured(row.done)) {
+            let column = columns.entry((*name).clone());
+            let count = counts.get(*name).copied().unwrap_or_default();
+            column.or_insert_with(|| vec![None; rows.len()])[at] = Some(count);
+        }
+    }
+    columns
 }

@@ -58,7 +58,8 @@ impl Rule {
         refused || n >= self.most() || (n >= self.least() && self.is_known_by(first))
     }
 
-    fn is_known_by(&self, first: &[Done]) -> bool {
+    /// Whether the mean is known by these as well as it is wanted.
+    pub fn is_known_by(&self, first: &[Done]) -> bool {
         let Rule::Until(Until { metric, half_width, .. }) = self else { return true };
         let Some(at) = columns::place(metric) else { return false };
         let samples: Vec<f64> = first.iter().filter_map(|done| done.number(at)).collect();

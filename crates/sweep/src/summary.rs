@@ -4,7 +4,7 @@ use driftlock_sim::Scenario;
 use serde::{Deserialize, Serialize};
 
 use crate::frame::Frame;
-use crate::outcome::{Outcome, Status};
+use crate::outcome::{Done, Outcome, Status};
 use crate::plan::Plan;
 use crate::{Replay, columns};
 
@@ -28,6 +28,8 @@ pub struct Summary {
     pub runs: usize,
     /// In how many of them a promise was broken.
     pub violated: usize,
+    /// The cells whose mean is not known as well as the rule of repetitions wants it, from 1.
+    pub wide: Vec<usize>,
     /// What went wrong, a line to each cell and kind of failure.
     pub failures: Vec<Failure>,
     /// Each column: its name, unit and meaning.
@@ -84,6 +86,7 @@ impl Summary {
             finished: outcomes.iter().flatten().count() + refused,
             runs: frame.rows(),
             violated: violated.map(|failure| failure.runs).sum(),
+            wide: wide(plan, outcomes),
             failures,
             columns: about(frame),
             file: plan.text.clone(),
@@ -106,6 +109,16 @@ fn about(frame: &Frame) -> Vec<About> {
         About { name: name.clone(), unit, about }
     };
     frame.columns.iter().map(|column| about(&column.name)).collect()
+}
+
+/// The cells that ended with all repetitions that they may have, and would have needed more.
+fn wide(plan: &Plan, outcomes: &[Option<&Outcome>]) -> Vec<usize> {
+    let is_wide = |outcome: &&Outcome| {
+        let is_refused = outcome.runs.last().is_none_or(Done::is_refused);
+        !is_refused && !plan.rule.is_known_by(&outcome.runs)
+    };
+    let numbered = (1..).zip(outcomes);
+    numbered.filter(|(_, outcome)| outcome.is_some_and(|o| is_wide(&o))).map(|(n, _)| n).collect()
 }
 
 /// What went wrong in a cell: the first run of each kind of failure.

@@ -59,6 +59,12 @@ fn what_is_left_out_is_as_usual() {
     assert_eq!(points.scenarios().len(), 2, "points alone are all there is");
     let twice = parse("[grid]\ntokens = [1, 2]\n[[points]]\ntokens = 2").unwrap();
     assert_eq!(twice.scenarios().len(), 2, "a cell is there once");
+    let base = "[scenario]\nprotocol = 'rl:published'\n";
+    let named = parse(&format!("{base}[grid]\nprotocol = ['rl', 'rr', 'rl:published']")).unwrap();
+    let scenarios = named.scenarios();
+    let variants: Vec<_> = scenarios.iter().map(|s| s.variant.as_deref()).collect();
+    assert_eq!(variants, [None, None, Some("published")], "another name, and no variant with it");
+    assert_eq!(parse(base).unwrap().scenarios()[0].variant.as_deref(), Some("published"));
 }
 
 #[test]

@@ -63,11 +63,14 @@ fn a_damaged_byte_is_noticed() {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0x10;
         let contents = log::read(&damaged).unwrap();
-        let before = ends[1..].iter().filter(|&&end| end <= at).count();
-        assert_eq!(contents.cells.len(), before, "at {at}");
-        for (number, (key, outcome)) in (0..).zip(&contents.cells) {
-            assert_eq!((*key, outcome.clone()), cell(number));
-        }
+        let record = ends.iter().filter(|&&end| end <= at).count() - 1;
+        let is_length = at - ends[record] < 4;
+        // Where the length is wrong, nobody knows where the next one begins.
+        let kept = if is_length { record..=record + 1 } else { ends.len() - 2..=ends.len() - 2 };
+        assert!(kept.contains(&contents.cells.len()), "at {at}: {}", contents.cells.len());
+        assert!(contents.torn > 0);
+        let all: Vec<_> = (0..ends.len() as u8 - 1).map(cell).collect();
+        assert!(contents.cells.into_iter().all(|cell| all.contains(&cell)));
     }
 }
 
@@ -86,9 +89,9 @@ fn any_bytes_are_read_as_far_as_they_are_whole() {
     let examples = [example().0];
     driftlock_fuzz::fuzz!(20_000, &examples, |bytes| {
         if let Some(contents) = log::read(bytes) {
-            assert_eq!(contents.whole + contents.torn, bytes.len());
             let again = log::read(&bytes[..contents.whole]).unwrap();
-            assert_eq!((again.torn, again.cells.len()), (0, contents.cells.len()));
+            assert_eq!((again.whole, again.cells), (contents.whole, contents.cells));
+            assert!(again.torn <= contents.torn && contents.whole <= bytes.len());
         }
     });
 }

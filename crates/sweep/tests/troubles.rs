@@ -50,6 +50,61 @@ fn failures_are_listed_and_stop_nobody() {
     assert_eq!(told[0], told[1]);
 }
 
+/// The table of a sweep.
+fn table(text: &str) -> driftlock_sweep::Frame {
+    let (study, folder) = (Study::new(text), tempdir().unwrap());
+    assert!(study.work(folder.path(), None, 2, None));
+    driftlock_sweep::csv::read(&study.results(&[folder.path()]).0).unwrap()
+}
+
+#[test]
+fn what_a_scenario_does_not_say_is_in_the_table_if_others_say_it() {
+    let frame = table(
+        "[scenario]\nprotocol = 'rl'\nmeasure = { warmup = 0, entries = 9 }\n\
+         [[points]]\nloss = 0\n[[points]]\ntokens = 2\n[repetitions]\ncount = 1\n",
+    );
+    let tokens = &frame.column("tokens").unwrap().data;
+    assert_eq!((tokens.number(0), tokens.number(1)), (Some(1.0), Some(2.0)));
+    assert!(frame.column("loss").is_none() && frame.column("trace_unit").is_none());
+}
+
+#[test]
+fn where_nobody_entered_there_is_nothing_to_average() {
+    let frame = table(
+        "[scenario]\nprotocol = 'rl'\nrequests = { rate = 1e-9 }\n\
+         [grid]\n'measure.until' = [0.1]\n'measure.warmup' = [0]\n[repetitions]\ncount = 2\n",
+    );
+    let number = |name: &str| frame.column(name).unwrap().data.number(0);
+    assert_eq!((number("entries"), number("throughput")), (Some(0.0), Some(0.0)));
+    for name in ["waiting_mean", "waiting_max", "messages_per_entry", "bytes_per_entry", "fairness"]
+    {
+        assert_eq!(number(name), None, "{name}");
+    }
+}
+
+/// Nothing counted is 0, for those who could have counted something.
+#[test]
+fn what_did_not_happen_is_counted_as_such() {
+    let frame = table(
+        "[scenario]\nnetwork = { shape = 'ring', nodes = 5 }\n\
+         link-changes = { model = 'toggle' }\nmeasure = { warmup = 0, entries = 30 }\n\
+         [grid]\nprotocol = ['rl', 'rl:published']\n'link-changes.rate' = [0, 0.2]\n\
+         [repetitions]\ncount = 3\n",
+    );
+    let (status, rates) = (frame.column("status").unwrap(), frame.column("link_changes_rate"));
+    let notes = frame.columns.iter().filter(|column| column.name.starts_with("notes_"));
+    let mut zeros = 0;
+    for column in notes {
+        for row in (0..3).chain(3..6) {
+            assert_eq!(status.data.shown(row).unwrap(), "held");
+            let still = rates.unwrap().data.number(row) == Some(0.0);
+            zeros += usize::from(still && column.data.number(row) == Some(0.0));
+            assert!(column.data.number(row).is_some(), "{} of row {row}", column.name);
+        }
+    }
+    assert!(zeros > 0, "without changes no height is raised");
+}
+
 #[test]
 fn columns_are_typed_by_the_whole_plan() {
     use driftlock_sweep::frame::Data;

@@ -187,8 +187,87 @@ fn bad_sweeps_are_refused_with_line_and_key() {
     place.write("a.toml", "[scenario]\nprotocol = 'rl'\n[grid]\n'network.nods' = [1]\n");
     place.refused("sweep a.toml", &["a.toml, line 4: network.nods", "nods"]);
     place.write("b.toml", "[grid]\nprotocol = ['rll']\n");
-    place.refused("sweep b.toml", &["b.toml: nothing of it can be run: protocol", "rll"]);
+    place.refused("sweep b.toml", &["b.toml: protocol", "rll"]);
+    place.write("c.toml", "[grid]\nprotocol = ['rl', 'rll']\n");
+    place.refused("sweep c.toml", &["c.toml: protocol", "rll"]);
     place.refused("sweep nowhere.toml", &["nowhere.toml", "cannot be read"]);
+}
+
+#[test]
+fn what_is_the_same_by_another_name_is_one_cell() {
+    let place = Place::new();
+    let text = "[scenario]\nmeasure = { warmup = 0, entries = 50 }\n[grid]\n\
+                protocol = ['raymond', 'rr', 'rl', 'rl:repaired', 'rl:published']\n";
+    place.write("names.toml", text);
+    let told = place.fine("sweep names.toml");
+    assert!(told.out.contains("names.toml  3 cells of 6 repetitions\n"), "{}", told.out);
+    let rows = String::from_utf8(place.read("names/results.csv")).unwrap();
+    assert!(!rows.contains("repaired") && rows.contains("rl:published"));
+}
+
+#[test]
+fn an_interval_that_stays_wide_is_told() {
+    let place = Place::new();
+    let rule = "until = { metric = 'waiting_mean', half-width = 1e-6, least = 2, most = 3 }";
+    place.write("wide.toml", SMALL.replace("count = 3", rule));
+    let told = place.fine("sweep wide.toml").out;
+    assert!(told.contains("wider than asked for, after all repetitions, in 8 of 12 cells: 1-8\n"));
+    assert_eq!(place.fine("sweep wide.toml --json").json()["wide"][7], 8);
+    place.write("narrow.toml", SMALL.replace("count = 3", &rule.replace("1e-6", "9")));
+    assert!(!place.fine("sweep narrow.toml").out.contains("wider"));
+}
+
+/// If nothing could be run, what was there before is not replaced by nothing.
+#[test]
+fn results_are_not_replaced_by_none() {
+    let place = Place::new();
+    let links = "0 1\n1 2\n2 0\n";
+    place.write("links.txt", links);
+    let text = "[scenario]\nprotocol = 'rl'\nnetwork = { shape = 'file', file = 'links.txt' }\n\
+                measure = { warmup = 0, entries = 50 }\n";
+    place.write("plain", text);
+    place.fine("sweep ./plain");
+    let before = place.read("plain-results/results.csv");
+    fs::remove_file(place.path("links.txt")).unwrap();
+    let done = place.run("sweep ./plain");
+    assert_eq!(done.code, Some(2), "{done:?}");
+    assert!(done.out.contains("0 runs: nothing was run\nno results were written\n"), "{done:?}");
+    assert_eq!(place.read("plain-results/results.csv"), before);
+    place.write("other.toml", SMALL);
+    place.refused("merge other.toml plain-results --partial", &["nothing of this sweep is there"]);
+    place.write("links.txt", links);
+    assert!(
+        place.fine("sweep ./plain").out.contains("1 cell of 6 repetitions, 1 of them finished")
+    );
+}
+
+/// Also if it takes a file, and if it is one part that tells.
+#[test]
+fn what_is_told_to_replay_can_be_typed() {
+    let place = Place::new();
+    let text = "
+[scenario]
+protocol = 'rl:published'
+network = { shape = 'ring', nodes = 4 }
+link-changes = { model = 'toggle', rate = 0.3 }
+measure = { warmup = 0, entries = 500 }
+script = [{ at = 1, down = [0, 1] }]
+";
+    place.write("script.toml", text);
+    for out in ["script", "with space --shard 1/1"] {
+        let (out, shard) = out.split_once(" --shard ").unwrap_or((out, ""));
+        let mut words = vec!["sweep", "script.toml", "--out", out];
+        words.extend(["--shard", shard].iter().filter(|_| !shard.is_empty()));
+        let done = place.run_words(words);
+        assert_eq!(done.code, Some(1), "{done:?}");
+        let replay = done.after("  replay: driftlock ").replace('\'', "");
+        let (before, path) = replay.split_once("--scenario ").unwrap();
+        let (path, behind) = path.split_once(" --reps").unwrap();
+        let behind = format!("--reps{behind}");
+        let words = before.split_whitespace().chain(["--scenario", path]);
+        let again = place.run_words(words.chain(behind.split_whitespace()));
+        assert_eq!(again.code, Some(1), "{again:?}");
+    }
 }
 
 /// What the book shows can be typed.

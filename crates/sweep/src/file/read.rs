@@ -5,7 +5,7 @@ use serde::Deserialize;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 use toml::{Spanned, Table, Value};
 
-use super::{Axis, CELLS_MAX, Setting, scenario_of, set};
+use super::{Axis, CELLS_MAX, Setting, scenario_of};
 use crate::columns::{self, METRICS};
 use crate::range::{Range, VALUES_MAX};
 use crate::rule::{REPETITIONS_MAX, Rule, Until};
@@ -87,10 +87,7 @@ fn base(at: &Text<'_>, value: Option<&Spanned<DeValue<'_>>>) -> Result<(Table, u
     };
     let scenario = Scenario::deserialize(ValueDeserializer::from(value.clone()));
     let scenario = scenario.map_err(|error| at.of_toml(&error))?;
-    let Value::Table(mut table) = plain(at, value)? else { return Ok((Table::new(), 1)) };
-    if let Some(protocol) = table.get("protocol").cloned() {
-        set(&mut table, "protocol", protocol).map_err(|what| (None, what))?;
-    }
+    let Value::Table(table) = plain(at, value)? else { return Ok((Table::new(), 1)) };
     Ok((table, scenario.seed))
 }
 

@@ -85,6 +85,14 @@ pub(crate) fn complete(scenario: &mut Scenario) -> Result<()> {
     Ok(())
 }
 
+/// Leave out a variant that is the usual one: what is the same has one name.
+pub(crate) fn name_plainly(scenario: &mut Scenario) {
+    let usual = find(&scenario.protocol).map(|entry| entry.variants[0]).ok();
+    if scenario.variant.as_deref() == usual {
+        scenario.variant = None;
+    }
+}
+
 /// Refuse to keep a network in one piece where the protocol takes it as it is.
 fn check_together(entry: &Entry, scenario: &Scenario) -> Result<()> {
     let moves = scenario.motion.as_ref().is_some_and(|motion| motion.together);

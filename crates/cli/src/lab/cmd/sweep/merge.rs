@@ -38,6 +38,9 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Verdict> {
         }
         remark(&told);
     }
+    if kept.outcomes(&plan).iter().all(Option::is_none) {
+        bail!("nothing of this sweep is there: was it run with this file and this program?");
+    }
     files::make_folder(&out)?;
     let results = Results::new(&plan, &kept, None);
     results.write(&out)?;
@@ -63,7 +66,7 @@ fn missing_told(plan: &Plan, kept: &Kept, missing: &[usize]) -> String {
 }
 
 /// `2, 5-7`.
-fn ranges(numbers: &[usize]) -> String {
+pub(super) fn ranges(numbers: &[usize]) -> String {
     let mut ranges: Vec<(usize, usize)> = Vec::new();
     for &number in numbers {
         match ranges.last_mut() {

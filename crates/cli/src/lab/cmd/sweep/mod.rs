@@ -41,7 +41,8 @@ pub(crate) fn run(args: &SweepArgs) -> Result<Verdict> {
     let stop = interrupt::listen();
     let mut folder = Folder::open(&out, shard)?;
     if folder.torn > 0 {
-        remark("the last cell was written down in part only, and is run again");
+        let torn = folder.torn;
+        remark(&format!("{torn} bytes of the log are no cells: what they were is run again"));
     }
     let cells = folder.kept.missing(&plan, shard);
     if !args.json {
@@ -60,8 +61,9 @@ pub(crate) fn run(args: &SweepArgs) -> Result<Verdict> {
         );
     }
     let results = Results::new(&plan, &folder.kept, shard);
-    if shard.is_none() {
-        results.write(&out)?;
+    match shard {
+        None => results.write(&out)?,
+        Some(_) => results.write_scenarios(&out)?,
     }
     results.tell(args.json, shard, &out)
 }
@@ -77,8 +79,14 @@ fn plan(path: &Path) -> Result<Plan> {
 fn plan_of(file: &SweepFile) -> Result<Plan> {
     let build = build()?;
     let (program, version) = (program::name(), env!("CARGO_PKG_VERSION"));
+    for scenario in file.scenarios() {
+        // A name that nobody has is a mistake, and not something that a protocol cannot do.
+        registry::find(&scenario.protocol).context("protocol")?;
+    }
     let plan = Plan::new(file, &Author { program, version, build: &build }, &|scenario| {
-        registry::complete(scenario).map_err(|error| story(&error))
+        let completed = registry::complete(scenario);
+        registry::name_plainly(scenario);
+        completed.map_err(|error| story(&error))
     });
     match plan.refused_whole() {
         Some(why) => bail!("nothing of it can be run: {why}"),
@@ -101,7 +109,7 @@ fn build() -> Result<String> {
 fn folder_of(typed: Option<&Path>, file: &Path) -> PathBuf {
     match (typed, file.file_stem()) {
         (Some(typed), _) => typed.into(),
-        (None, Some(stem)) if Path::new(stem) != file => stem.into(),
+        (None, Some(stem)) if file.extension().is_some() => stem.into(),
         // The file has no ending to leave out.
         _ => format!("{}-results", file.display()).into(),
     }
@@ -122,7 +130,8 @@ fn tell_plan(plan: &Plan, shard: Option<Shard>, cells: &[usize]) -> Result<()> {
         finished => format!(", {finished} of them finished before"),
     };
     let (seed, command) = (plan.seed, plan.command());
-    say_line(&format!("seed {seed}  {command}  {part}{all} cells of {repetitions}{finished}"))
+    let cells = if all == 1 { "cell" } else { "cells" };
+    say_line(&format!("seed {seed}  {command}  {part}{all} {cells} of {repetitions}{finished}"))
 }
 
 /// Run cells, and write down each that is finished.

@@ -12,7 +12,9 @@ use driftlock_sweep::folder::Kept;
 use driftlock_sweep::summary::{Summary, VIOLATED};
 use driftlock_sweep::{Frame, Outcome, Plan, Shard, csv, rows};
 
-use crate::lab::{command_line, files};
+use super::merge::ranges;
+use crate::lab::command_line::{self, quoted};
+use crate::lab::files;
 use crate::terminal::{say, say_line};
 use crate::{Verdict, program};
 
@@ -56,14 +58,23 @@ impl Results {
         Results { frame, summary, scenarios: scenarios.into_inner() }
     }
 
-    /// Write everything into a folder.
+    /// Write everything into a folder. If there is nothing, what was there before stays.
     pub(super) fn write(&self, folder: &Path) -> Result<()> {
+        if self.summary.runs == 0 {
+            return Ok(());
+        }
         files::write_text(&folder.join("results.csv"), &csv::write(&self.frame))?;
         self.write_parquet(&folder.join("results.parquet"))?;
+        self.write_scenarios(folder)?;
+        files::write_text(&folder.join("sweep.json"), &self.summary.json())
+    }
+
+    /// Write the scenarios that cannot be typed.
+    pub(super) fn write_scenarios(&self, folder: &Path) -> Result<()> {
         for (name, text) in &self.scenarios {
             files::write_text(&folder.join(name), text)?;
         }
-        files::write_text(&folder.join("sweep.json"), &self.summary.json())
+        Ok(())
     }
 
     #[cfg(feature = "parquet")]
@@ -101,14 +112,17 @@ impl Results {
         if json {
             say(&self.summary.json())?;
         } else {
-            tell_failures(&self.summary)?;
+            self.tell_failures(out)?;
+            tell_unknown(&self.summary)?;
             let held = match violated {
+                0 if *runs == 0 => "nothing was run".into(),
                 0 => "all promises held".into(),
                 violated => format!("a promise was broken in {violated}"),
             };
             say_line(&format!("{runs} runs: {held}"))?;
             say_line(&match shard {
                 Some(shard) => format!("part {shard} is finished: {}", out.display()),
+                None if *runs == 0 => "no results were written".into(),
                 None => format!("results: {}", shown(out).join(", ")),
             })?;
         }
@@ -125,6 +139,32 @@ impl Results {
             }
             _ => Ok(Verdict::Held),
         }
+    }
+
+    /// What went wrong, with what to type to see it again.
+    fn tell_failures(&self, out: &Path) -> Result<()> {
+        let failures = &self.summary.failures;
+        for failure in failures.iter().take(SHOWN) {
+            let runs = match (failure.runs, failure.kind == VIOLATED) {
+                (0, _) | (_, false) => String::new(),
+                (1, true) => " in 1 run".into(),
+                (runs, true) => format!(" in {runs} runs"),
+            };
+            say_line(&format!("cell {} {}{runs}: {}", failure.cell, failure.kind, failure.what))?;
+            say_line(&format!("  replay: {}", self.seen_from_here(&failure.replay, out)))?;
+        }
+        match failures.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => say_line(&format!("and {more} more: sweep.json has them all")),
+        }
+    }
+
+    /// A command that names a scenario in the folder of results, as it is typed from here.
+    fn seen_from_here(&self, command: &str, out: &Path) -> String {
+        let named = self.scenarios.keys().find(|name| command.contains(*name));
+        named.map_or(command.into(), |name| {
+            command.replace(name, &quoted(&out.join(name).to_string_lossy()))
+        })
     }
 }
 
@@ -144,19 +184,15 @@ fn replay(scenario: &Scenario) -> Result<String, String> {
     Err(format!("scenario-{}.toml", short(&scenario.to_toml())))
 }
 
-/// What went wrong, with what to type to see it again.
-fn tell_failures(summary: &Summary) -> Result<()> {
-    for failure in summary.failures.iter().take(SHOWN) {
-        let runs = match (failure.runs, failure.kind == VIOLATED) {
-            (0, _) | (_, false) => String::new(),
-            (1, true) => " in 1 run".into(),
-            (runs, true) => format!(" in {runs} runs"),
-        };
-        say_line(&format!("cell {} {}{runs}: {}", failure.cell, failure.kind, failure.what))?;
-        say_line(&format!("  replay: {}", failure.replay))?;
-    }
-    match summary.failures.len().saturating_sub(SHOWN) {
-        0 => Ok(()),
-        more => say_line(&format!("and {more} more: sweep.json has them all")),
+/// Cells whose means are not known as well as was asked for.
+fn tell_unknown(summary: &Summary) -> Result<()> {
+    match summary.wide.as_slice() {
+        [] => Ok(()),
+        wide => say_line(&format!(
+            "the interval is wider than asked for, after all repetitions, in {} of {} cells: {}",
+            wide.len(),
+            summary.cells,
+            ranges(wide)
+        )),
     }
 }
