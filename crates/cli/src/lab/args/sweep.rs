@@ -37,8 +37,9 @@ Writes results.csv and results.parquet, a row to each run, and sweep.json. What 
 in the folder: the same command goes on where another was stopped or killed, and runs only what is
 new after the file was edited. Results are the same for any number of threads, parts and stops.
 
-With --shard only that part of the cells is run; `driftlock merge` joins the parts. `auto` takes the
-part from the array job of Slurm, Grid Engine or LSF, `auto/N` also from PBS, Torque and Kubernetes.
+With --shard only that part of the cells is run; `driftlock merge` joins the parts. `auto` is the
+place of a task in a whole array job of Slurm, Grid Engine or LSF; `auto/N` is its number, from 1,
+and so also for tasks that are begun again, and for PBS, Torque and Kubernetes.
 
 With --engine slurm the sweep is handed in as an array job, watched and put together here; the file,
 the folder and this program have to be where all machines find them. Ctrl-C leaves the job alone,
