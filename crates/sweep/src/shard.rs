@@ -170,7 +170,7 @@ impl Scheduler {
         if let Some(first) = first.filter(|first| *first < from) {
             return Err(format!(
                 "the array begins at {first}, and with auto/{count} {} is the part, from {from}: \
-                 number the array {from}-{count}, or say `auto` if all of it is there, or I/{count}",
+                 number the array {from}-{count}, or say `auto` if all of it is there",
                 self.id
             ));
         }
