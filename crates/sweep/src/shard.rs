@@ -17,9 +17,9 @@ pub struct Shard {
 pub enum Wanted {
     /// This one: `3/8`.
     This(Shard),
-    /// That of the task of an array job: `auto`.
+    /// That of the place of a task in an array job that is all there: `auto`.
     Auto,
-    /// The same, of so many: `auto/8`.
+    /// That of the id of the task, of so many: `auto/8`.
     AutoOf(u32),
 }
 
@@ -66,7 +66,7 @@ struct Scheduler {
     step: &'static str,
     /// How many there are.
     count: &'static str,
-    /// The first id, where the scheduler does not say it.
+    /// The first id, where the scheduler does not say it, and where ids are parts.
     usual_first: i64,
 }
 
@@ -156,25 +156,58 @@ fn of_task(
         ));
     };
     let id = number(scheduler.id).unwrap_or(0);
-    let first = number(scheduler.first).unwrap_or(scheduler.usual_first);
-    let step = number(scheduler.step).filter(|step| *step > 0).unwrap_or(1);
-    let between = |last: i64| (last.saturating_sub(first)) / step + 1;
-    let told = number(scheduler.count).or_else(|| number(scheduler.last).map(between));
-    let Some(n) = count.map(i64::from).or(told) else {
-        return Err(format!(
-            "{} does not say how many tasks there are: say it, as auto/N",
-            scheduler.name
-        ));
-    };
-    let index = id.saturating_sub(first) / step + 1;
-    if id < first || index > n {
-        return Err(format!(
-            "{} is {id}, which is none of {n} tasks counted from {first}",
-            scheduler.id
-        ));
+    match count {
+        Some(count) => scheduler.by_id(id, count, number(scheduler.first)),
+        None => scheduler.by_place(id, &number),
     }
-    let small = |number: i64| u32::try_from(number).map_err(|_| format!("{n} parts are too many"));
-    Ok(Shard { index: small(index)?, count: small(n)? })
+}
+
+impl Scheduler {
+    /// The part that an id names. The array may have any tasks in it: those that failed before, for
+    /// example. So its first says nothing of where counting begins, but if it is too small.
+    fn by_id(&self, id: i64, count: u32, first: Option<i64>) -> Result<Shard, String> {
+        let from = self.usual_first;
+        if let Some(first) = first.filter(|first| *first < from) {
+            return Err(format!(
+                "the array begins at {first}, and with auto/{count} {} is the part, from {from}: \
+                 number the array {from}-{count}, or say `auto` if all of it is there",
+                self.id
+            ));
+        }
+        let index = u32::try_from(id.saturating_sub(from - 1))
+            .ok()
+            .filter(|index| (1..=count).contains(index));
+        let index = index.ok_or_else(|| {
+            let last = i64::from(count) - 1 + from;
+            format!(
+                "{} is {id}, and with auto/{count} it is the part, from {from} to {last}: \
+                 say which, as I/{count}",
+                self.id
+            )
+        })?;
+        Ok(Shard { index, count })
+    }
+
+    /// The part by the place of an id among those of an array that is all there.
+    fn by_place(&self, id: i64, number: &dyn Fn(&str) -> Option<i64>) -> Result<Shard, String> {
+        let first = number(self.first).unwrap_or(self.usual_first);
+        let step = number(self.step).filter(|step| *step > 0).unwrap_or(1);
+        let between = |last: i64| (last.saturating_sub(first)) / step + 1;
+        let Some(n) = number(self.count).or_else(|| number(self.last).map(between)) else {
+            let name = self.name;
+            return Err(format!("{name} does not say how many tasks there are: say it, as auto/N"));
+        };
+        let index = id.saturating_sub(first) / step + 1;
+        if id < first || index > n {
+            return Err(format!(
+                "{} is {id}, which is none of {n} tasks counted from {first}: say which, as I/N",
+                self.id
+            ));
+        }
+        let small =
+            |number: i64| u32::try_from(number).map_err(|_| format!("{n} parts are too many"));
+        Ok(Shard { index: small(index)?, count: small(n)? })
+    }
 }
 
 #[cfg(test)]
@@ -210,7 +243,6 @@ mod tests {
             ("SLURM_ARRAY_TASK_COUNT", "4"),
         ];
         assert_eq!(resolved("auto", &slurm).unwrap(), "3/4");
-        assert_eq!(resolved("auto/9", &slurm).unwrap(), "3/9");
         let sge = [("SGE_TASK_ID", "3"), ("SGE_TASK_FIRST", "1"), ("SGE_TASK_LAST", "8")];
         assert_eq!(resolved("auto", &sge).unwrap(), "3/8");
         let lsf = [("LSB_JOBINDEX", "5"), ("LSB_JOBINDEX_END", "5")];
@@ -221,6 +253,28 @@ mod tests {
     }
 
     #[test]
+    fn a_task_that_is_begun_again_alone_has_the_part_it_had() {
+        let slurm = |id, first, last, count| {
+            let names = ["ID", "MIN", "MAX", "COUNT"].map(|n| format!("SLURM_ARRAY_TASK_{n}"));
+            let set: Vec<(&str, &str)> =
+                names.iter().map(String::as_str).zip([id, first, last, count]).collect();
+            resolved("auto/8", &set)
+        };
+        assert_eq!(slurm("3", "1", "8", "8").unwrap(), "3/8");
+        assert_eq!(slurm("3", "3", "3", "1").unwrap(), "3/8");
+        assert_eq!(slurm("8", "3", "8", "2").unwrap(), "8/8");
+        // Alone, task 3 of 0-7 would look the same, and it is another part.
+        for id in ["0", "3"] {
+            let why = slurm(id, "0", "7", "8").unwrap_err();
+            assert!(why.contains("begins at 0") && why.contains("number the array 1-8"), "{why}");
+        }
+        let why = slurm("9", "9", "9", "1").unwrap_err();
+        assert!(why.contains("from 1 to 8: say which, as I/8"), "{why}");
+        let sge = [("SGE_TASK_ID", "3"), ("SGE_TASK_FIRST", "3"), ("SGE_TASK_LAST", "3")];
+        assert_eq!(resolved("auto/8", &sge).unwrap(), "3/8");
+    }
+
+    #[test]
     fn what_cannot_be_is_refused() {
         for typed in ["", "0/3", "4/3", "1/0", "a/b", "auto/0", "auto/x", "3", "1/2/3", "-1/2"] {
             assert!(typed.parse::<Wanted>().is_err(), "{typed}");
@@ -228,7 +282,8 @@ mod tests {
         assert!(resolved("auto", &[]).unwrap_err().contains("no task of an array job"));
         let pbs = [("PBS_ARRAY_INDEX", "7")];
         assert!(resolved("auto", &pbs).unwrap_err().contains("auto/N"));
-        assert!(resolved("auto/6", &pbs).unwrap_err().contains("none of 6 tasks"));
+        assert!(resolved("auto/6", &pbs).unwrap_err().contains("from 1 to 6"));
+        assert!(resolved("auto/6", &[("JOB_COMPLETION_INDEX", "6")]).is_err());
         assert!(resolved("auto/6", &[("PBS_ARRAY_INDEX", "0")]).is_err());
         let undefined = [("SGE_TASK_ID", "undefined"), ("LSB_JOBINDEX", "0")];
         assert!(resolved("auto/6", &undefined).is_err());

@@ -23,6 +23,7 @@ mod scenario;
 mod seeds;
 mod sim;
 mod slurm;
+mod slurm_says;
 #[cfg(feature = "parquet")]
 mod sweep;
 mod trace;

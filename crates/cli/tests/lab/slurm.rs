@@ -153,9 +153,10 @@ fn a_sweep_on_a_cluster_is_the_same_though_a_task_is_killed() {
         Err(why) => return println!("skipped: {why}"),
     };
     place.write("load.toml", SWEEP);
-    let line = "sweep load.toml --out far --engine slurm --tasks 5 --poll 0.2";
+    // Slurm has a meaning for `%` in names of files.
+    let line = "sweep load.toml --out 5%a'r --engine slurm --tasks 5 --poll 0.2";
     let sweep = cluster.command(&place, line).spawn().unwrap();
-    let out = fs::canonicalize(place.path("")).unwrap().join("far");
+    let out = fs::canonicalize(place.path("")).unwrap().join("5%a'r");
     let task = until("task at work", || task_at_work(&out));
     kill(task, Signal::SIGKILL).unwrap();
     let done = sweep.wait_with_output().unwrap();
@@ -167,8 +168,9 @@ fn a_sweep_on_a_cluster_is_the_same_though_a_task_is_killed() {
     place.fine("sweep load.toml --out here");
     let parquet = cfg!(feature = "parquet").then_some("results.parquet");
     for file in ["results.csv", "sweep.json"].into_iter().chain(parquet) {
-        assert_eq!(place.read(&format!("far/{file}")), place.read(&format!("here/{file}")));
+        assert_eq!(place.read(&format!("5%a'r/{file}")), place.read(&format!("here/{file}")));
     }
+    assert!(out.join("slurm/task-5.log").exists());
     // Everything is finished, so nothing is handed in.
     let again = cluster.command(&place, line).output().unwrap();
     assert!(again.status.success() && again.stderr.is_empty(), "{again:?}");

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, ValueEnum};
 use driftlock_sweep::shard::Wanted;
 
@@ -37,8 +38,9 @@ Writes results.csv and results.parquet, a row to each run, and sweep.json. What 
 in the folder: the same command goes on where another was stopped or killed, and runs only what is
 new after the file was edited. Results are the same for any number of threads, parts and stops.
 
-With --shard only that part of the cells is run; `driftlock merge` joins the parts. `auto` takes the
-part from the array job of Slurm, Grid Engine or LSF, `auto/N` also from PBS, Torque and Kubernetes.
+With --shard only that part of the cells is run; `driftlock merge` joins the parts. `auto` is the
+place of a task in a whole array job of Slurm, Grid Engine or LSF; `auto/N` is its number, from 1,
+and so also for tasks that are begun again, and for PBS, Torque and Kubernetes.
 
 With --engine slurm the sweep is handed in as an array job, watched and put together here; the file,
 the folder and this program have to be where all machines find them. Ctrl-C leaves the job alone,
@@ -86,7 +88,7 @@ pub(crate) struct SweepArgs {
     #[arg(long)]
     pub(crate) json: bool,
     /// Who runs the cells: this machine, or the machines of a Slurm cluster
-    #[arg(long, value_enum, default_value_t = Engine::Local, conflicts_with = "shard")]
+    #[arg(long, value_enum, default_value_t = Engine::Local)]
     pub(crate) engine: Engine,
     #[command(flatten)]
     pub(crate) slurm: SlurmArgs,
@@ -105,21 +107,48 @@ pub(crate) struct SlurmArgs {
     /// How many tasks the array job has [default: one for 4 cells, up to 64]
     #[arg(long, value_name = "N", value_parser = values::some, allow_negative_numbers = true)]
     pub(crate) tasks: Option<u32>,
-    /// Cores, and threads, of each task
-    #[arg(long, value_name = "N", value_parser = values::some, default_value_t = 1)]
-    #[arg(allow_negative_numbers = true)]
-    pub(crate) cpus: u32,
+    /// Cores, and threads, of each task [default: 1]
+    #[arg(long, value_name = "N", value_parser = values::some, allow_negative_numbers = true)]
+    pub(crate) cpus: Option<u32>,
     /// A further option for sbatch, e.g. --sbatch=--time=2:00:00; several times for several
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     pub(crate) sbatch: Vec<String>,
-    /// How often tasks that did not finish are begun again
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = values::whole::<u32>)]
+    /// How often tasks that did not finish are begun again [default: 3]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>)]
     #[arg(allow_negative_numbers = true)]
-    pub(crate) retries: u32,
-    /// Seconds between two looks at the queue
-    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = pause)]
-    #[arg(allow_negative_numbers = true)]
-    pub(crate) poll: f64,
+    pub(crate) retries: Option<u32>,
+    /// Seconds between two looks at the queue [default: 5]
+    #[arg(long, value_name = "S", value_parser = pause, allow_negative_numbers = true)]
+    pub(crate) poll: Option<f64>,
+}
+
+impl SweepArgs {
+    /// Refuse what the engine would not heed.
+    pub(crate) fn check_engine(&self) -> Result<()> {
+        if self.engine == Engine::Slurm {
+            if self.shard.is_some() {
+                bail!("--shard: --engine slurm cuts the sweep into parts itself: say --tasks");
+            }
+            if self.threads.is_some() {
+                bail!("--threads is for this machine: with --engine slurm say --cpus");
+            }
+            return Ok(());
+        }
+        let slurm = &self.slurm;
+        let typed = [
+            ("--tasks", slurm.tasks.is_some()),
+            ("--cpus", slurm.cpus.is_some()),
+            ("--sbatch", !slurm.sbatch.is_empty()),
+            ("--retries", slurm.retries.is_some()),
+            ("--poll", slurm.poll.is_some()),
+        ];
+        match typed.iter().find(|(_, typed)| *typed) {
+            Some((flag, _)) => {
+                bail!("{flag} is for a cluster: say --engine slurm, or leave it out")
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 #[derive(ClapArgs, Debug)]

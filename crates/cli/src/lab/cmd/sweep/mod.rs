@@ -32,6 +32,7 @@ use crate::terminal::{remark, say_line, story};
 use crate::{Verdict, program};
 
 pub(crate) fn run(args: &SweepArgs) -> Result<Verdict> {
+    args.check_engine()?;
     let environment = |name: &str| std::env::var(name).ok();
     let shard = args.shard.map(|wanted| wanted.resolve(&environment)).transpose();
     let shard = shard.map_err(|what| anyhow!("--shard: {what}"))?;

@@ -3,8 +3,10 @@
 //! Each task runs one part of the sweep, as `--shard` does, and writes its own log into the folder,
 //! which all machines see. What is finished is seen in these logs and nowhere else: Slurm is asked
 //! only whether anything is still under way. Whoever is not finished then is begun again, and goes
-//! on where it was. `queue` talks to Slurm.
+//! on where it was, unless someone has cancelled it. `queue` talks to Slurm, and `patience` is for
+//! when it does not answer.
 
+mod patience;
 mod queue;
 
 use std::path::{Path, PathBuf};
@@ -15,8 +17,11 @@ use std::{env, fs, thread};
 use anyhow::{Context, Result, bail};
 use driftlock_sweep::folder::Kept;
 use driftlock_sweep::{Plan, Shard};
+use indicatif::ProgressBar;
+use tokio::time::Instant;
 
-use self::queue::{Job, Queue};
+use self::patience::Patience;
+use self::queue::{Answer, Job, Tasks};
 use crate::lab::args::{SlurmArgs, SweepArgs};
 use crate::lab::command_line::quoted;
 use crate::lab::{files, progress};
@@ -27,6 +32,10 @@ use crate::terminal::remark;
 const CELLS_PER_TASK: usize = 4;
 /// More tasks than this in one array are refused by many clusters.
 const TASKS: usize = 64;
+/// Seconds between two looks at the queue, if nobody says.
+const POLL: f64 = 5.0;
+/// How often tasks are begun again, if nobody says.
+const RETRIES: u32 = 3;
 
 /// A sweep on a cluster.
 struct Cluster<'a> {
@@ -35,7 +44,8 @@ struct Cluster<'a> {
     /// The sweep file and the folder of results, as every machine finds them.
     file: PathBuf,
     out: PathBuf,
-    queue: Queue,
+    bar: ProgressBar,
+    stop: &'a AtomicBool,
 }
 
 /// Run everything that is missing in a folder.
@@ -46,16 +56,20 @@ pub(super) fn conduct(
     kept: &mut Kept,
     stop: &AtomicBool,
 ) -> Result<()> {
+    // Where nothing is left to do, no cluster is needed.
+    if kept.missing(plan, None).is_empty() {
+        return Ok(());
+    }
     let absolute = |path: &Path| fs::canonicalize(path).with_context(|| path.display().to_string());
     let (file, out) = (absolute(&args.file)?, absolute(out)?);
     files::make_folder(&out.join("slurm"))?;
-    let cluster = Cluster { args: &args.slurm, plan, file, out, queue: Queue::default() };
-    cluster.conduct(kept, stop)
+    let bar = progress::bar(plan.cells.len() as u64, "cells");
+    Cluster { args: &args.slurm, plan, file, out, bar, stop }.conduct(kept)
 }
 
 impl Cluster<'_> {
-    fn conduct(&self, kept: &mut Kept, stop: &AtomicBool) -> Result<()> {
-        let bar = progress::bar(self.plan.cells.len() as u64, "cells");
+    fn conduct(&self, kept: &mut Kept) -> Result<()> {
+        let retries = self.args.retries.unwrap_or(RETRIES);
         let mut begun = 0;
         let mut job = self.under_way()?;
         loop {
@@ -69,15 +83,15 @@ impl Cluster<'_> {
                     remark(&format!("job {} is under way already, and is watched", job.id));
                     job
                 }
-                None if begun > self.args.retries => return self.give_up(kept, &missing),
+                None if begun > retries => return self.give_up(&missing, begun),
                 None => {
                     begun += 1;
                     self.submit(&missing, begun)?
                 }
             };
-            self.watch(&current, kept, &bar, stop)?;
+            self.watch(&current, kept)?;
         }
-        bar.finish_and_clear();
+        self.bar.finish_and_clear();
         Ok(())
     }
 
@@ -85,29 +99,61 @@ impl Cluster<'_> {
     fn under_way(&self) -> Result<Option<Job>> {
         let Ok(text) = fs::read_to_string(self.record()) else { return Ok(None) };
         let Some(job) = Job::parse(&text) else { return Ok(None) };
-        Ok((self.queue.look(&job)?.all() > 0).then_some(job))
+        let is_over = queue::look(&job)? == Answer::Says(Tasks::default());
+        Ok((!is_over).then_some(job))
     }
 
     /// Begin a job for the parts that cells are missing of.
     fn submit(&self, missing: &[usize], begun: u32) -> Result<Job> {
-        let count = self.args.tasks.unwrap_or_else(|| usual_tasks(self.plan.cells.len()));
+        let count = self.count();
         let parts = lacking(missing, count);
         let script = self.out.join("slurm/sweep.sh");
         files::write_text(&script, &self.script(count)?)?;
         let mut words = vec![
             format!("--job-name={}-{}", program::name(), self.stem()),
             format!("--array={}", list(&parts)),
-            format!("--cpus-per-task={}", self.args.cpus),
-            format!("--output={}", self.out.join("slurm/task-%a.log").display()),
+            format!("--cpus-per-task={}", self.cpus()),
+            format!("--output={}", log_pattern(&self.out)),
             "--open-mode=append".into(),
         ];
         words.extend(self.args.sbatch.iter().cloned());
-        let job = self.queue.submit(&words, &script, count)?;
+        let job = self.hand_in(&words, &script, count)?;
         files::write_text(&self.record(), &job.text())?;
         let tasks = parts.len();
         let what = if begun == 1 { "is" } else { "begins again what is not finished:" };
         remark(&format!("job {} {what} {tasks} tasks, {} cells", job.id, missing.len()));
         Ok(job)
+    }
+
+    /// Hand in a job, once: where nobody answers, it may have been taken in all the same.
+    fn hand_in(&self, words: &[String], script: &Path, count: u32) -> Result<Job> {
+        let mut patience = Patience::default();
+        let mut known = Answer::Says(None);
+        loop {
+            let why = match known {
+                Answer::Says(Some(job)) => return Ok(job),
+                Answer::Says(None) => match queue::submit(words, script, count)? {
+                    Answer::Says(job) => return Ok(job),
+                    Answer::Nothing(why) => why,
+                },
+                Answer::Nothing(why) => why,
+            };
+            if self.is_elsewhere() {
+                bail!(
+                    "{why}: see with squeue whether the other cluster has taken in a job; the same \
+                     command tries again"
+                );
+            }
+            self.bear(&mut patience, &why)?;
+            if self.stop.load(Ordering::Relaxed) {
+                bail!(
+                    "interrupted: Slurm did not say whether it has taken in a job: see squeue; \
+                     what is finished is kept: the same command goes on"
+                );
+            }
+            self.pause();
+            known = queue::find(script, count)?;
+        }
     }
 
     /// What a task does. It has its part from its place in the array, and the number of parts from
@@ -116,7 +162,7 @@ impl Cluster<'_> {
         let program = env::current_exe().context("cannot tell where this program is")?;
         let word = |path: &Path| quoted(&path.to_string_lossy());
         let (program, file, out) = (word(&program), word(&self.file), word(&self.out));
-        let threads = self.args.cpus;
+        let threads = self.cpus();
         Ok(format!(
             "#!/bin/sh\n# From `{} sweep --engine slurm`: a part of the cells for each task.\n\
              exec {program} sweep {file} --out {out} \\\n  \
@@ -126,45 +172,104 @@ impl Cluster<'_> {
     }
 
     /// Wait until nothing of a job is under way, or everything is finished.
-    fn watch(
-        &self,
-        job: &Job,
-        kept: &mut Kept,
-        bar: &indicatif::ProgressBar,
-        stop: &AtomicBool,
-    ) -> Result<()> {
+    fn watch(&self, job: &Job, kept: &mut Kept) -> Result<()> {
+        let mut patience = Patience::default();
+        let mut told = None;
         loop {
-            let tasks = self.queue.look(job)?;
+            let answer = queue::look(job)?;
             kept.look(&self.out)?;
-            let missing = kept.missing(self.plan, None).len();
-            bar.set_position((self.plan.cells.len() - missing) as u64);
-            bar.set_message(format!("cells, {} tasks run, {} wait", tasks.run, tasks.wait));
-            if tasks.all() == 0 || missing == 0 {
+            let missing = kept.missing(self.plan, None);
+            self.bar.set_position((self.plan.cells.len() - missing.len()) as u64);
+            if missing.is_empty() {
                 return Ok(());
             }
-            if stop.load(Ordering::Relaxed) {
+            match answer {
+                Answer::Says(tasks) if tasks.all() == 0 => return self.check_wish(job, &missing),
+                Answer::Says(tasks) => {
+                    patience.restore();
+                    self.tell(tasks, &mut told);
+                }
+                Answer::Nothing(why) => self.bear(&mut patience, &why)?,
+            }
+            if self.stop.load(Ordering::Relaxed) {
                 bail!(
-                    "interrupted: job {id} goes on by itself; the same command watches it again, \
-                     and `scancel {id}` ends it",
-                    id = job.id
+                    "interrupted: job {} goes on by itself; the same command watches it again, \
+                     and `{}` ends it",
+                    job.id,
+                    job.scancel()
                 );
             }
-            thread::park_timeout(Duration::from_secs_f64(self.args.poll));
+            self.pause();
         }
     }
 
-    fn give_up(&self, kept: &Kept, missing: &[usize]) -> Result<()> {
-        let count = kept.parts.iter().map(|part| part.count).max();
-        let parts = count.map_or(String::new(), |count| {
-            format!(" (tasks {} of {count})", list(&lacking(missing, count)))
-        });
+    /// What was cancelled is not begun again: someone wanted it to end.
+    fn check_wish(&self, job: &Job, missing: &[usize]) -> Result<()> {
+        if queue::was_cancelled(job, &lacking(missing, job.count))? {
+            bail!(
+                "job {} was cancelled, and {} cells are not finished; what is finished is kept: \
+                 the same command goes on",
+                job.id,
+                missing.len()
+            );
+        }
+        Ok(())
+    }
+
+    /// Say how many tasks run, and why others do not: on the bar, or once for each reason.
+    fn tell(&self, tasks: Tasks, told: &mut Option<String>) {
+        let Tasks { run, wait, why } = tasks;
+        let reason = why.as_ref().map_or(String::new(), |why| format!(" ({why})"));
+        self.bar.set_message(format!("cells, {run} tasks run, {wait} wait{reason}"));
+        if self.bar.is_hidden() && why.is_some() && why != *told {
+            remark(&format!("{run} tasks run, {wait} wait{reason}"));
+            *told = why;
+        }
+    }
+
+    /// Slurm did not answer: say so, and fail if that has lasted.
+    fn bear(&self, patience: &mut Patience, why: &str) -> Result<()> {
+        if patience.is_fresh() && self.bar.is_hidden() {
+            remark(&format!("Slurm is out of reach, and is asked again: {why}"));
+        }
+        self.bar.set_message(format!("cells, Slurm is out of reach ({why})"));
+        if patience.bears(Instant::now()) {
+            return Ok(());
+        }
         bail!(
-            "{} cells are not finished{parts} after {} attempts; {} says why; what is finished is \
-             kept: the same command goes on",
+            "Slurm is out of reach: {why}; what is finished is kept, and what runs goes on: the \
+             same command watches it again"
+        );
+    }
+
+    fn pause(&self) {
+        thread::park_timeout(Duration::from_secs_f64(self.args.poll.unwrap_or(POLL)));
+    }
+
+    fn give_up(&self, missing: &[usize], begun: u32) -> Result<()> {
+        let count = self.count();
+        bail!(
+            "{} cells are not finished (tasks {} of {count}) after {begun} attempts; {} says why; \
+             what is finished is kept: the same command goes on",
             missing.len(),
-            self.args.retries + 1,
+            list(&lacking(missing, count)),
             self.out.join("slurm/task-*.log").display()
         );
+    }
+
+    /// How many parts the sweep is cut into.
+    fn count(&self) -> u32 {
+        self.args.tasks.unwrap_or_else(|| usual_tasks(self.plan.cells.len()))
+    }
+
+    /// Whether sbatch is sent to another cluster than squeue: a job could not be found there.
+    fn is_elsewhere(&self) -> bool {
+        let typed = |word: &String| word.starts_with("--cluster") || word.starts_with("-M");
+        self.args.sbatch.iter().any(typed) || env::var_os("SBATCH_CLUSTERS").is_some()
+    }
+
+    fn cpus(&self) -> u32 {
+        self.args.cpus.unwrap_or(1)
     }
 
     /// Where it is written which job is under way.
@@ -190,6 +295,12 @@ fn lacking(missing: &[usize], count: u32) -> Vec<u32> {
         missing.iter().any(|cell| shard.has(*cell))
     };
     (1..=count).filter(has).collect()
+}
+
+/// Where each task writes what it says, as Slurm takes it.
+fn log_pattern(out: &Path) -> String {
+    let folder = out.join("slurm").to_string_lossy().replace('%', "%%");
+    format!("{folder}/task-%a.log")
 }
 
 /// Numbers as Slurm takes them.
