@@ -24,8 +24,8 @@ pub(crate) struct Axes {
 
 impl Axes {
     /// The numbers of which there are most stand along the axis; protocols are lines. What only
-    /// follows from the other parameters is none of these. Of parameters that follow from each other
-    /// those in `named` come first, which are the ones that people know of.
+    /// follows from the other parameters is none of these. Of parameters that follow from each
+    /// other those in `named` come first, which are the ones that people know of.
     pub(crate) fn of(frame: &Frame, named: &BTreeSet<String>) -> Option<Self> {
         let varied = frame.varied();
         let mut known = varied.clone();

@@ -4,10 +4,10 @@ mod note;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) use self::note::chosen;
 use driftlock_lab::figure::{Axis, Figure, Ink, Panel, Point, Series};
 use driftlock_lab::stats::Estimate;
 
+pub(crate) use self::note::chosen;
 use crate::axes::independent;
 use crate::frame::{Column, Frame};
 
