@@ -27,10 +27,13 @@
 //! | [`csv`] | tables as text |
 //! | `parquet` | tables as Parquet |
 //! | [`plot`] | figures of such tables |
+//! | `axes` | what is drawn along which axis, if nobody says it |
 //! | [`page`] | results as one page |
 //! | `png` | figures as pixels |
+//! | [`shell`] | words as they are typed |
 #![forbid(unsafe_code)]
 
+mod axes;
 pub mod columns;
 pub mod csv;
 pub mod digest;
@@ -51,6 +54,7 @@ pub mod range;
 pub mod rows;
 pub mod rule;
 pub mod shard;
+pub mod shell;
 pub mod summary;
 
 use driftlock_sim::{Run, Scenario};

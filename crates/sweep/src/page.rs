@@ -4,6 +4,7 @@ use driftlock_lab::report::Page;
 use driftlock_lab::stats::Estimate;
 use driftlock_lab::table::{Cell, Table};
 
+use crate::axes::{Axes, distinct};
 use crate::columns;
 use crate::frame::{Column, Frame};
 use crate::plot::{self, Wanted};
@@ -14,8 +15,6 @@ const SHOWN: [&str; 5] =
     ["waiting_mean", "messages_per_entry", "bytes_per_entry", "throughput", "fairness"];
 /// An axis that spans more than this many times its least value is logarithmic.
 const SPAN_LINEAR: f64 = 30.0;
-/// More panels than this are too small to read.
-const FACETS_MAX: usize = 9;
 /// More rows than this are folded away.
 const ROWS_OPEN: usize = 60;
 
@@ -24,7 +23,7 @@ pub fn page(frame: &Frame, summary: Option<&Summary>, name: &str) -> Page {
     let mut page = Page::new(format!("Results of {name}"));
     what_was_run(&mut page, frame, summary);
     what_went_wrong(&mut page, summary);
-    figures(&mut page, frame);
+    figures(&mut page, frame, summary);
     means(&mut page, frame);
     the_data(&mut page, frame);
     page
@@ -78,13 +77,6 @@ fn values_of(column: &Column) -> String {
     format!("`{}`: {}{more}", column.name, first.join(", "))
 }
 
-/// The values of a column, in the order of the rows.
-fn distinct(column: &Column) -> Vec<String> {
-    let mut seen = std::collections::BTreeSet::new();
-    let all = (0..column.data.len()).map(|row| column.data.shown(row).unwrap_or("–".into()));
-    all.filter(|value| seen.insert(value.clone())).collect()
-}
-
 fn what_went_wrong(page: &mut Page, summary: Option<&Summary>) {
     let Some(summary) = summary else { return };
     page.heading("What went wrong");
@@ -113,63 +105,43 @@ fn shown(frame: &Frame) -> Vec<&Column> {
     SHOWN.iter().filter_map(|name| frame.column(name)).filter(is_measured).collect()
 }
 
-fn figures(page: &mut Page, frame: &Frame) {
-    let Some(axes) = Axes::of(frame) else { return };
+fn figures(page: &mut Page, frame: &Frame, summary: Option<&Summary>) {
+    let named = summary.map(Summary::varied).unwrap_or_default();
+    let Some(axes) = Axes::of(frame, &named) else { return };
     page.heading("Figures");
-    for metric in shown(frame) {
-        let wanted = axes.wanted(frame, metric);
-        match plot::figure(frame, &wanted) {
-            Ok(figure) => drop(page.figure(&figure, &columns::about(&metric.name).1)),
-            Err(why) => drop(page.paragraph(&format!("`{}`: {why}.", metric.name))),
+    if !axes.pooled.is_empty() {
+        page.paragraph(&format!(
+            "A mark is a mean over all values of {}, which are too many for figures of their own: \
+             `driftlock plot` with `--where` draws one of them.",
+            axes.pooled.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+        ));
+    }
+    for choice in axes.choices(frame) {
+        if !choice.is_empty() {
+            page.subheading(&plot::chosen(&choice));
+        }
+        for metric in shown(frame) {
+            let wanted = wanted(&axes, &choice, frame, metric);
+            match plot::figure(frame, &wanted) {
+                Ok(figure) => drop(page.figure(&figure, &columns::about(&metric.name).1)),
+                Err(why) => drop(page.paragraph(&format!("`{}`: {why}.", metric.name))),
+            }
         }
     }
 }
 
-/// What is drawn along which axis.
-struct Axes {
-    x: String,
-    by: Option<String>,
-    facet: Option<String>,
-}
-
-impl Axes {
-    /// The numbers of which there are most stand along the axis; protocols are lines.
-    fn of(frame: &Frame) -> Option<Self> {
-        let mut varied = frame.varied();
-        let numeric = varied.iter().filter(|column| column.data.is_numeric());
-        let x = numeric.rev().max_by_key(|column| distinct(column).len())?.name.clone();
-        varied.retain(|column| column.name != x);
-        // What goes together with the axis needs no line of its own.
-        varied.retain(|column| !follows(frame, column, &x));
-        let protocol = varied.iter().position(|column| column.name == "protocol");
-        let by = protocol.or((!varied.is_empty()).then_some(0)).map(|at| varied.remove(at));
-        let facet = varied.iter().find(|column| distinct(column).len() <= FACETS_MAX);
-        let name = |column: &Column| column.name.clone();
-        Some(Axes { x, by: by.map(name), facet: facet.map(|column| name(column)) })
+fn wanted(axes: &Axes, only: &[(String, String)], frame: &Frame, metric: &Column) -> Wanted {
+    let log = |name: &str| frame.column(name).is_some_and(spans_much);
+    Wanted {
+        x: axes.x.clone(),
+        y: metric.name.clone(),
+        by: axes.by.clone(),
+        facet: axes.facet.clone(),
+        only: only.to_vec(),
+        log_x: log(&axes.x),
+        log_y: log(&metric.name),
+        ..Wanted::default()
     }
-
-    fn wanted(&self, frame: &Frame, metric: &Column) -> Wanted {
-        let log = |name: &str| frame.column(name).is_some_and(spans_much);
-        Wanted {
-            x: self.x.clone(),
-            y: metric.name.clone(),
-            by: self.by.clone(),
-            facet: self.facet.clone(),
-            log_x: log(&self.x),
-            log_y: log(&metric.name),
-            ..Wanted::default()
-        }
-    }
-}
-
-/// Whether a column has one value for each of another.
-fn follows(frame: &Frame, column: &Column, other: &str) -> bool {
-    let Some(other) = frame.column(other) else { return false };
-    let mut first = std::collections::BTreeMap::new();
-    (0..frame.rows()).all(|row| {
-        let value = column.data.shown(row);
-        *first.entry(other.data.shown(row)).or_insert_with(|| value.clone()) == value
-    })
 }
 
 fn spans_much(column: &Column) -> bool {

@@ -6,7 +6,7 @@ use driftlock_sim::Scenario;
 
 use crate::digest::{self, Files, Key};
 use crate::rule::Rule;
-use crate::{Complete, SweepFile};
+use crate::{Complete, SweepFile, shell};
 
 /// Whose results these are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,7 +83,7 @@ impl Plan {
 
     /// What to type to do all this.
     pub fn command(&self) -> String {
-        format!("{} sweep {}", self.program, self.name)
+        format!("{} sweep {}", self.program, shell::quoted(&self.name))
     }
 
     /// A short name for exactly this sweep.

@@ -1,13 +1,19 @@
 //! Figures of results: [`figure`].
 
+mod note;
+
+use std::collections::{BTreeMap, BTreeSet};
+
 use driftlock_lab::figure::{Axis, Figure, Ink, Panel, Point, Series};
 use driftlock_lab::stats::Estimate;
 
+pub(crate) use self::note::chosen;
+use crate::axes::independent;
 use crate::frame::{Column, Frame};
 
 /// A figure has at most so many panels, and a panel so many lines.
 const PANELS_MAX: usize = 30;
-const LINES_MAX: usize = 40;
+pub(crate) const LINES_MAX: usize = 40;
 
 /// What is to be drawn.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -41,12 +47,14 @@ impl Wanted {
     }
 }
 
-/// Draw means with 95 % intervals of the runs in which all promises held.
+/// Draw means with 95 % intervals of the runs in which all promises held; or single runs, where
+/// the horizontal axis is of something that was measured.
 pub fn figure(frame: &Frame, wanted: &Wanted) -> Result<Figure, String> {
     let drawing = Drawing::new(frame, wanted)?;
     let title = wanted.title.clone().unwrap_or_else(|| drawing.title());
-    let mut figure = Figure::new(title).with_note(drawing.note());
-    let facets = drawing.values(drawing.facet)?;
+    let mut figure = Figure::new(title).with_note(note::of(&drawing));
+    let mut facets = drawing.values(drawing.facet);
+    facets.retain(|facet| drawing.rows.iter().any(|&row| is(drawing.facet, facet, row)));
     if facets.len() > PANELS_MAX {
         return Err(format!("{} panels are more than {PANELS_MAX}", facets.len()));
     }
@@ -58,13 +66,21 @@ pub fn figure(frame: &Frame, wanted: &Wanted) -> Result<Figure, String> {
 
 /// What is drawn, from where.
 struct Drawing<'a> {
-    frame: &'a Frame,
     wanted: &'a Wanted,
     x: &'a Column,
     y: &'a Column,
     by: Option<&'a Column>,
     facet: Option<&'a Column>,
+    /// The runs that were asked for.
+    asked: Vec<usize>,
+    /// Those of them that are drawn.
     rows: Vec<usize>,
+    /// The others, and why they are not.
+    missing: Vec<(usize, String)>,
+    /// Whether each mark is one run, and not joined to others.
+    single: bool,
+    /// The parameters of which a mark has several values.
+    mixed: Vec<&'a Column>,
 }
 
 impl<'a> Drawing<'a> {
@@ -81,22 +97,34 @@ impl<'a> Drawing<'a> {
                 ));
             }
         }
-        let mut rows = frame.held();
+        let mut asked: Vec<usize> = (0..frame.rows()).collect();
         for (name, value) in &wanted.only {
             let data = &column(name)?.data;
             let number = value.parse::<f64>().ok();
-            rows.retain(|&row| {
+            asked.retain(|&row| {
                 let same = number.is_some() && data.number(row) == number;
                 same || data.shown(row).unwrap_or_default() == *value
             });
         }
-        rows.retain(|&row| x.data.number(row).is_some() && y.data.number(row).is_some());
+        let (mut rows, mut missing) = (Vec::new(), Vec::new());
+        for &row in &asked {
+            match note::why_missing(frame, [x, y], row) {
+                Some(why) => missing.push((row, why)),
+                None => rows.push(row),
+            }
+        }
         if rows.is_empty() {
-            return Err("there is no run to draw: promises were broken, or nothing fits".into());
+            return Err(note::nothing_left(wanted, &missing));
         }
         let by = wanted.by.as_ref().map(column).transpose()?;
         let facet = wanted.facet.as_ref().map(column).transpose()?;
-        Ok(Drawing { frame, wanted, x, y, by, facet, rows })
+        let single = is_single(frame, x, &rows);
+        let mixed = Vec::new();
+        let mut drawing = Drawing { wanted, x, y, by, facet, asked, rows, missing, single, mixed };
+        if !single {
+            drawing.mixed = drawing.mixed(frame);
+        }
+        Ok(drawing)
     }
 
     fn title(&self) -> String {
@@ -104,15 +132,18 @@ impl<'a> Drawing<'a> {
         // Numbers in the legend do not say what they are of.
         let by = self.by.filter(|column| column.data.is_numeric());
         let by = by.map_or(String::new(), |column| format!(", by {}", name(column)));
-        title[..1].to_uppercase() + &title[1..] + &by
+        let mut letters = title.chars();
+        let first = letters.next().map_or(String::new(), |letter| letter.to_uppercase().collect());
+        first + letters.as_str() + &by
     }
 
     /// The values of a column: numbers by size, words as they come. Without a column there is one.
-    fn values(&self, column: Option<&Column>) -> Result<Vec<Option<String>>, String> {
-        let Some(column) = column else { return Ok(vec![None]) };
+    /// Those of runs that are not drawn are among them, so that the others keep their inks.
+    fn values(&self, column: Option<&Column>) -> Vec<Option<String>> {
+        let Some(column) = column else { return vec![None] };
         let mut rows: Vec<usize> = Vec::new();
-        let mut seen = std::collections::BTreeSet::new();
-        for &row in &self.rows {
+        let mut seen = BTreeSet::new();
+        for &row in &self.asked {
             if seen.insert(column.data.shown(row)) {
                 rows.push(row);
             }
@@ -121,7 +152,7 @@ impl<'a> Drawing<'a> {
             let number = |row: &usize| column.data.number(*row).unwrap_or(f64::NEG_INFINITY);
             rows.sort_by(|a, b| number(a).total_cmp(&number(b)));
         }
-        Ok(rows.into_iter().map(|row| Some(shown(column, row))).collect())
+        rows.into_iter().map(|row| Some(shown(column, row))).collect()
     }
 
     fn panel(&self, facet: &Option<String>, label: &str) -> Result<Panel, String> {
@@ -133,72 +164,83 @@ impl<'a> Drawing<'a> {
         };
         let Wanted { log_x, log_y, .. } = *self.wanted;
         let mut panel = Panel::new(title, axis(self.x, log_x), axis(self.y, log_y));
-        let lines = self.values(self.by)?;
+        let lines = self.values(self.by);
         if lines.len() > LINES_MAX {
             return Err(format!("{} lines are more than {LINES_MAX}", lines.len()));
         }
         for (at, (line, label)) in lines.iter().zip(labels(&lines)).enumerate() {
-            let points = self.points(facet, line);
-            let series = Series::measured(label, Ink::variant(at, at), points);
-            panel = panel.with_series(if self.wanted.bars { series } else { series.with_band() });
+            let pairs = self.pairs(facet, line);
+            if !pairs.is_empty() {
+                panel = panel.with_series(self.series(label, Ink::variant(at, at), &pairs));
+            }
         }
         Ok(panel)
     }
 
-    /// The rows of a panel and of a line in it.
-    fn of(&self, facet: &Option<String>, line: &Option<String>) -> Vec<usize> {
-        let is = |column: Option<&Column>, value: &Option<String>, row: usize| match column {
-            Some(column) => Some(shown(column, row)) == *value,
-            None => true,
-        };
+    /// What the runs of a line in a panel have along both axes, from left to right.
+    fn pairs(&self, facet: &Option<String>, line: &Option<String>) -> Vec<(f64, f64)> {
+        let number = |column: &Column, row: usize| column.data.number(row).unwrap_or(f64::NAN);
         let rows = self.rows.iter().copied();
-        rows.filter(|&row| is(self.facet, facet, row) && is(self.by, line, row)).collect()
+        let rows = rows.filter(|&row| is(self.facet, facet, row) && is(self.by, line, row));
+        let mut pairs: Vec<(f64, f64)> =
+            rows.map(|row| (number(self.x, row), number(self.y, row))).collect();
+        pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+        pairs
     }
 
-    fn points(&self, facet: &Option<String>, line: &Option<String>) -> Vec<Point> {
-        let number = |column: &Column, row: usize| column.data.number(row).unwrap_or(f64::NAN);
-        let mut pairs: Vec<(f64, f64)> = Vec::new();
-        for row in self.of(facet, line) {
-            pairs.push((number(self.x, row), number(self.y, row)));
+    fn series(&self, label: String, ink: Ink, pairs: &[(f64, f64)]) -> Series {
+        if self.single {
+            let label = if self.by.is_some() { label } else { "a run each".into() };
+            return Series::runs(
+                label,
+                ink,
+                pairs.iter().map(|&(x, y)| Point::new(x, y)).collect(),
+            );
         }
-        pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
         let point = |group: &[(f64, f64)]| {
             let samples: Vec<f64> = group.iter().map(|(_, y)| *y).collect();
-            Some(Point::of_estimate(group[0].0, &Estimate::of(&samples)?))
+            let mut point = Point::of_estimate(group[0].0, &Estimate::of(&samples)?);
+            // Runs of several cells are no sample of anything.
+            point.half_width = point.half_width.filter(|_| self.mixed.is_empty());
+            Some(point)
         };
-        pairs.chunk_by(|a, b| a.0 == b.0).filter_map(point).collect()
+        let points = pairs.chunk_by(|a, b| a.0 == b.0).filter_map(point).collect();
+        let series = Series::measured(label, ink, points);
+        if self.wanted.bars { series } else { series.with_band() }
     }
 
-    /// What marks are, and what they do not tell apart.
-    fn note(&self) -> String {
-        let mut note = "Marks: means with 95 % intervals.".to_owned();
-        let kept = self.wanted.only.iter().map(|(column, value)| format!("{column} = {value}"));
-        let kept: Vec<String> = kept.collect();
-        if !kept.is_empty() {
-            note.push_str(&format!(" Only {}.", kept.join(", ")));
-        }
-        let mixed: Vec<&str> = self.mixed().iter().map(|column| column.name.as_str()).collect();
-        if !mixed.is_empty() {
-            note.push_str(&format!(" A mark is over all values of {}.", mixed.join(", ")));
-        }
-        note
+    /// The mark that a run is part of: its panel, its line, and its place along the axis.
+    fn mark(&self, row: usize) -> (Option<String>, Option<String>, Option<String>) {
+        let value = |column: Option<&Column>| column.map(|column| shown(column, row));
+        (value(self.facet), value(self.by), self.x.data.shown(row))
     }
 
-    /// The parameters of which a mark has several values.
-    fn mixed(&self) -> Vec<&Column> {
-        let drawn = |row: usize| {
-            let value = |column: Option<&Column>| column.map(|column| shown(column, row));
-            (value(self.facet), value(self.by), self.x.data.shown(row))
-        };
+    fn mixed(&self, frame: &'a Frame) -> Vec<&'a Column> {
         let is_mixed = |column: &&Column| {
-            let mut first = std::collections::BTreeMap::new();
+            let mut first = BTreeMap::new();
             self.rows.iter().any(|&row| {
                 let value = column.data.shown(row);
-                *first.entry(drawn(row)).or_insert_with(|| value.clone()) != value
+                *first.entry(self.mark(row)).or_insert_with(|| value.clone()) != value
             })
         };
-        self.frame.varied().into_iter().filter(is_mixed).collect()
+        independent(frame.varied().into_iter().filter(is_mixed).collect(), &self.rows)
     }
+}
+
+/// Whether marks are single runs: what was measured has another value in each. Of a table that does
+/// not say what was measured, its values tell.
+fn is_single(frame: &Frame, x: &Column, rows: &[usize]) -> bool {
+    let parameters = frame.parameters();
+    if !parameters.is_empty() {
+        return parameters.iter().all(|column| column.name != x.name);
+    }
+    let distinct: BTreeSet<Option<String>> = rows.iter().map(|&row| x.data.shown(row)).collect();
+    distinct.len() == rows.len()
+}
+
+/// Whether a row has a value in a column, if there is one.
+fn is(column: Option<&Column>, value: &Option<String>, row: usize) -> bool {
+    column.is_none_or(|column| Some(shown(column, row)) == *value)
 }
 
 /// Values as they are shown: numbers with four digits, if that tells them apart.
@@ -211,7 +253,7 @@ fn labels(values: &[Option<String>]) -> Vec<String> {
         _ => whole(value),
     };
     let shortened: Vec<String> = values.iter().map(short).collect();
-    let distinct: std::collections::BTreeSet<&String> = shortened.iter().collect();
+    let distinct: BTreeSet<&String> = shortened.iter().collect();
     match distinct.len() == values.len() {
         true => shortened,
         false => values.iter().map(whole).collect(),
@@ -229,17 +271,4 @@ fn name(column: &Column) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn labels_are_short_and_tell_values_apart() {
-        let values = |all: &[&str]| -> Vec<Option<String>> {
-            all.iter().map(|value| Some((*value).to_owned())).collect()
-        };
-        assert_eq!(labels(&values(&["0.00316227766", "1", "10"])), ["0.003162", "1", "10"]);
-        assert_eq!(labels(&values(&["1.00001", "1.00002"])), ["1.00001", "1.00002"]);
-        assert_eq!(labels(&values(&["rl", "rl:published", "–"])), ["rl", "rl:published", "–"]);
-        assert_eq!(labels(&[None]), ["mean of all runs"]);
-    }
-}
+mod tests;

@@ -1,12 +1,15 @@
 //! What was done, and what went wrong: [`Summary`].
 
+use std::collections::BTreeSet;
+
 use driftlock_sim::Scenario;
 use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
 
 use crate::frame::Frame;
 use crate::outcome::{Done, Outcome, Status};
 use crate::plan::Plan;
-use crate::{Replay, columns};
+use crate::{Replay, columns, shell};
 
 /// What was done. It is written beside the results.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -93,6 +96,23 @@ impl Summary {
         }
     }
 
+    /// The name of the sweep file, if there is one: what is typed after `sweep`.
+    pub fn name(&self) -> Option<String> {
+        let (_, typed) = self.command.split_once(" sweep ")?;
+        Some(shell::unquoted(typed))
+    }
+
+    /// The columns of the parameters that the sweep file varies. A file that cannot be read varies
+    /// none.
+    pub fn varied(&self) -> BTreeSet<String> {
+        let mut varied = BTreeSet::new();
+        let file: Table = self.file.parse().unwrap_or_default();
+        for part in ["grid", "zip", "points"].iter().filter_map(|name| file.get(*name)) {
+            keys("", part, &mut varied);
+        }
+        varied
+    }
+
     /// As it is written.
     pub fn json(&self) -> String {
         let json = serde_json::to_string_pretty(self).expect("a summary can be written");
@@ -102,6 +122,23 @@ impl Summary {
 
 /// The kind of failure in which a promise was broken.
 pub const VIOLATED: &str = "violated";
+
+/// The names that the keys of a part of a sweep file have as columns. What has `from` is a range.
+fn keys(name: &str, value: &Value, into: &mut BTreeSet<String>) {
+    match value {
+        Value::Table(table) if !table.contains_key("from") => {
+            for (key, value) in table {
+                let under = if name.is_empty() { "" } else { "_" };
+                let key = key.replace(['.', '-'], "_");
+                keys(&format!("{name}{under}{key}"), value, into);
+            }
+        }
+        Value::Array(tables) if name.is_empty() => {
+            tables.iter().for_each(|table| keys(name, table, into));
+        }
+        _ => drop(into.insert(name.into())),
+    }
+}
 
 fn about(frame: &Frame) -> Vec<About> {
     let about = |name: &String| {
@@ -152,4 +189,45 @@ fn failures(
         }
     }
     failures
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_file_varies_is_known_by_its_columns() {
+        let file = "
+            [scenario]
+            delay = 2
+            [grid]
+            protocol = ['rl', 'krl']
+            'link-changes.rate' = { from = 0.1, to = 1, steps = 3 }
+            requests.rate = [1, 2]
+            [[zip]]
+            'network.nodes' = [10, 20]
+            [[points]]
+            network = { shape = 'ring' }
+        ";
+        let varied = Summary { file: file.into(), ..Summary::default() }.varied();
+        let names: Vec<&str> = varied.iter().map(String::as_str).collect();
+        let expected =
+            ["link_changes_rate", "network_nodes", "network_shape", "protocol", "requests_rate"];
+        assert_eq!(names, expected);
+        let unreadable = Summary { file: "[grid".into(), ..Summary::default() };
+        assert!(unreadable.varied().is_empty());
+    }
+
+    #[test]
+    fn the_name_of_the_file_is_whole() {
+        for (command, name) in [
+            ("driftlock sweep load.toml", "load.toml"),
+            ("driftlock sweep 'my sweep run'\\''s.toml'", "my sweep run's.toml"),
+            ("driftlock sweep my load.toml", "my load.toml"),
+        ] {
+            let summary = Summary { command: command.into(), ..Summary::default() };
+            assert_eq!(summary.name().as_deref(), Some(name));
+        }
+        assert_eq!(Summary::default().name(), None);
+    }
 }

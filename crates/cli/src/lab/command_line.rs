@@ -5,6 +5,7 @@ use std::fmt::{Display, Write};
 use std::path::{Path, PathBuf};
 
 use driftlock_sim::{ChangeModel, Measure, Motion, Scenario, Scripted, Shape, Traced};
+pub(crate) use driftlock_sweep::shell::quoted;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -305,16 +306,6 @@ fn word(value: impl Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(word)) => word,
         _ => String::new(),
-    }
-}
-
-/// A word as a shell takes it.
-pub(crate) fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.into()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 

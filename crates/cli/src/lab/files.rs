@@ -42,7 +42,10 @@ pub(crate) fn check(path: &Path) -> Result<()> {
 pub(crate) fn make_folder(folder: &Path) -> Result<()> {
     let name = || format!("cannot make the folder {}", folder.display());
     fs::create_dir_all(folder).with_context(name)?;
-    check(&folder.join("index.html"))
+    open_beside(&folder.join("new")).with_context(|| {
+        format!("cannot write into the folder {} (--out names another one)", folder.display())
+    })?;
+    Ok(())
 }
 
 /// Whether two paths lead to one file that is there.

@@ -47,8 +47,14 @@ fn any_metric_is_drawn_against_any_parameter() {
     assert_eq!(place.read("a.png"), place.read("b.png"));
     place.fine("plot small --x network_nodes --y throughput --where protocol=rl");
     let svg = String::from_utf8(place.read("throughput-network_nodes.svg")).unwrap();
-    let note = "Only protocol = rl. A mark is over all values of link_changes_rate, requests_rate.";
+    let note = "Marks: means over all values of link_changes_rate, requests_rate; no intervals. \
+                Only protocol = rl.";
     assert!(svg.contains(note), "{svg}");
+    assert!(!svg.contains("class=\"band\""), "{svg}");
+    place.fine("plot small --x waiting_mean --y throughput --by protocol --out runs.svg");
+    let svg = String::from_utf8(place.read("runs.svg")).unwrap();
+    assert!(svg.contains("Marks: a run each"), "{svg}");
+    assert!(!svg.contains("stroke-linejoin"), "no line: {svg}");
 }
 
 #[test]
@@ -66,6 +72,50 @@ fn what_cannot_be_drawn_is_told() {
     let cut = &place.read("small/results.parquet")[..1000];
     place.write("bad.parquet", cut);
     place.refused("plot bad.parquet --x a --y b", &["bad.parquet"]);
+}
+
+/// `medium` is that of the protocol, and no reason for panels. Sizes are.
+#[test]
+fn a_report_draws_what_was_varied() {
+    let place = Place::new();
+    place.write("it's my load.toml", MORE);
+    place.run_words(["sweep", "it's my load.toml", "--out", "more"]);
+    place.fine("report more");
+    let page = String::from_utf8(place.read("more/report.html")).unwrap();
+    for part in [
+        "Results of it&#39;s my load.toml",
+        "driftlock sweep &#39;it&#39;\\&#39;&#39;s my load.toml&#39;",
+        "(a) network nodes = 6",
+        "critical_section = 2</h3>",
+        "Only critical_section = 2.",
+        ">raymond</text>",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(!page.contains("medium ="), "no panel of what follows from the protocol");
+    assert!(!page.contains("no intervals"), "no mark is over several cells");
+}
+
+const MORE: &str = "
+[scenario]
+network = { connectivity = 60 }
+measure = { warmup = 0, entries = 20 }
+[grid]
+protocol = ['rl', 'raymond']
+'requests.rate' = [0.1, 1, 10, 100]
+'network.nodes' = [6, 9, 12]
+critical-section = [1, 2]
+[repetitions]
+count = 2
+";
+
+/// Nobody can write there, whoever it is.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_cannot_be_written_to_is_told_with_what_to_do() {
+    let place = swept();
+    place.refused("sweep small.toml --out /proc", &["into the folder /proc (--out", "another"]);
+    place.refused("report small --out /proc/a.html", &["write /proc/a.html", "--out names"]);
 }
 
 #[test]

@@ -19,6 +19,7 @@ const GRID_COLOR: &str = "#e3e3e3";
 const NEUTRAL_COLOR: &str = "#666666";
 
 const MEASURED_RADIUS: f64 = 3.4;
+const RUN_RADIUS: f64 = 2.6;
 const PUBLISHED_RADIUS: f64 = 5.4;
 const BAR_CAP_REACH: f64 = 3.0;
 const MAJOR_TICK: f64 = 5.0;
@@ -178,15 +179,15 @@ fn draw_all_series(pen: &mut Pen, plot: &Plot<'_>) {
         let attributes = format!(" fill=\"{NOTE_COLOR}\"");
         pen.styled_text(middle, Anchor::Middle, LABEL_SIZE, &attributes, "no data");
     }
-    let (measured, published): (Vec<&Series>, Vec<&Series>) =
-        all.iter().partition(|series| series.role == Role::Measured);
+    let (ours, published): (Vec<&Series>, Vec<&Series>) =
+        all.iter().partition(|series| series.role != Role::Published);
     for series in all {
         band::draw(pen, plot, series);
     }
-    for series in &measured {
+    for series in ours.iter().filter(|series| series.role == Role::Measured) {
         draw_line(pen, plot, series);
     }
-    for series in measured.iter().chain(&published) {
+    for series in ours.iter().chain(&published) {
         draw_markers(pen, plot, series);
         draw_bars(pen, plot, series);
     }
@@ -311,6 +312,7 @@ fn draw_markers(pen: &mut Pen, plot: &Plot<'_>, series: &Series) {
 fn radius(role: Role) -> f64 {
     match role {
         Role::Measured => MEASURED_RADIUS,
+        Role::Runs => RUN_RADIUS,
         Role::Published => PUBLISHED_RADIUS,
     }
 }
@@ -325,11 +327,14 @@ fn open_lines(pen: &mut Pen, ink: Ink) {
 }
 
 /// Opens a group for markers. A white rim keeps filled ones apart; hollow ones let what they
-/// surround be seen.
+/// surround be seen, and those of single runs, of which there are many, what they cover.
 fn open_markers(pen: &mut Pen, role: Role, color: &str) {
     pen.element(&match role {
         Role::Measured => {
             format!("<g class=\"points\" fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"0.9\">")
+        }
+        Role::Runs => {
+            format!("<g class=\"points\" fill=\"{color}\" fill-opacity=\"0.6\">")
         }
         Role::Published => {
             format!("<g class=\"points\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.7\">")

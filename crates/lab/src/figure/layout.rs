@@ -10,6 +10,8 @@ use super::{Figure, Panel, Point};
 pub(super) const WIDTH: f64 = 900.0;
 pub(super) const MARGIN: f64 = 18.0;
 pub(super) const TITLE_SIZE: f64 = 16.0;
+/// How much wider bold text is.
+const BOLD: f64 = 1.15;
 pub(super) const PANEL_TITLE_SIZE: f64 = 13.0;
 pub(super) const LABEL_SIZE: f64 = 12.0;
 pub(super) const TICK_SIZE: f64 = 11.0;
@@ -74,7 +76,7 @@ impl<'a> Sheet<'a> {
     pub(super) fn of(figure: &'a Figure) -> Sheet<'a> {
         let spans = Spans::of(figure);
         let text_width = WIDTH - 2.0 * MARGIN;
-        let title = wrapped(&figure.title, TITLE_SIZE, text_width);
+        let title = wrapped(&figure.title, TITLE_SIZE * BOLD, text_width);
         let series = figure.panels.iter().flat_map(|panel| &panel.series);
         let legend = Legend::of(series, text_width);
         let mut note = wrapped(&figure.note, NOTE_SIZE, text_width);

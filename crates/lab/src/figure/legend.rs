@@ -35,7 +35,7 @@ impl Legend {
     pub(super) fn of<'a>(series: impl Iterator<Item = &'a Series>, width: f64) -> Legend {
         let entries = distinct(series);
         let (mut measured, mut published): (Vec<Entry>, Vec<Entry>) =
-            entries.into_iter().partition(|entry| entry.role == Role::Measured);
+            entries.into_iter().partition(|entry| entry.role != Role::Published);
         let widths = (column_width(&measured), column_width(&published));
         let columns = |count: usize, n_rows: usize| count.div_ceil(n_rows) as f64;
         let fits = |n_rows: &usize| {
@@ -78,7 +78,7 @@ fn distinct<'a>(series: impl Iterator<Item = &'a Series>) -> Vec<Entry> {
 pub(super) fn swatch_width(role: Role) -> f64 {
     match role {
         Role::Measured => 32.0,
-        Role::Published => 14.0,
+        Role::Runs | Role::Published => 14.0,
     }
 }
 

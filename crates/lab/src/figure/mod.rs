@@ -102,6 +102,8 @@ pub enum Intervals {
 pub enum Role {
     /// From our own runs: filled markers joined by a line.
     Measured,
+    /// Single runs of our own: small filled markers, and no line.
+    Runs,
     /// From a publication: hollow markers, larger so that both show where they coincide, and no
     /// line.
     Published,
@@ -197,6 +199,12 @@ impl Series {
     #[must_use]
     pub fn measured(name: impl Into<String>, ink: Ink, points: Vec<Point>) -> Series {
         Series { name: name.into(), points, ink, role: Role::Measured, intervals: Intervals::Bars }
+    }
+
+    /// Single runs of our own, which no line joins.
+    #[must_use]
+    pub fn runs(name: impl Into<String>, ink: Ink, points: Vec<Point>) -> Series {
+        Series { name: name.into(), points, ink, role: Role::Runs, intervals: Intervals::Bars }
     }
 
     /// Reference points from a publication. With the ink of the measured series they are to be

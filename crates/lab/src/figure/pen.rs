@@ -103,7 +103,7 @@ pub(super) fn text_width(text: &str, size: f64) -> f64 {
     text.chars().map(em).sum::<f64>() * size
 }
 
-/// The text in lines of at most this width, broken at spaces. A longer word stays whole.
+/// The text in lines of at most this width, broken at spaces, and inside a word that is longer.
 pub(super) fn wrapped(text: &str, size: f64, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -112,10 +112,27 @@ pub(super) fn wrapped(text: &str, size: f64, width: f64) -> Vec<String> {
                 line.push(' ');
                 line.push_str(word);
             }
-            _ => lines.push(word.to_owned()),
+            _ => lines.extend(pieces(word, size, width)),
         }
     }
     lines
+}
+
+/// A word in pieces of at most this width, but of a character at least.
+fn pieces(word: &str, size: f64, width: f64) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    for character in word.chars() {
+        match pieces.last_mut() {
+            Some(piece)
+                if piece.is_empty()
+                    || text_width(&format!("{piece}{character}"), size) <= width =>
+            {
+                piece.push(character);
+            }
+            _ => pieces.push(character.into()),
+        }
+    }
+    pieces
 }
 
 #[cfg(test)]
@@ -139,7 +156,7 @@ mod tests {
         assert!(lines.iter().all(|line| text_width(line, 10.0) <= 100.0));
         assert_eq!(lines.join(" "), text.replace("  ", " ").replace('\n', " "));
         assert_eq!(wrapped("", 10.0, 100.0), Vec::<String>::new());
-        assert_eq!(wrapped("incomprehensibilities", 10.0, 5.0), ["incomprehensibilities"]);
+        assert_eq!(wrapped("wés", 10.0, 5.0), ["w", "é", "s"]);
     }
 
     #[test]

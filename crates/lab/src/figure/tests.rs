@@ -357,3 +357,28 @@ fn bands_follow_the_line_and_leave_gaps() {
         assert_eq!(svg.matches("class=\"bars\"").count(), 1, "what is alone has a bar");
     }
 }
+
+#[test]
+fn a_long_title_stays_on_the_sheet() {
+    let bold = 1.12;
+    for title in ["nodes that ask more often than others do ".repeat(9), "seed_".repeat(60)] {
+        let svg = Figure::new(title).svg();
+        let lines = elements(&svg, "<text");
+        assert!(2 < lines.len());
+        for line in lines {
+            let text = line.split(['<', '>']).nth(2).expect("there is text");
+            assert!(18.0 + bold * pen::text_width(text, 16.0) <= 882.0, "{text}");
+        }
+    }
+}
+
+#[test]
+fn single_runs_are_marks_without_a_line() {
+    let points = vec![Point::new(1.0, 2.0), Point::new(2.0, 9.0), Point::new(3.0, 1.0)];
+    let runs = Series::runs("series", Ink::default(), points);
+    let panel = Panel::new("p", Axis::linear("x"), Axis::linear("y")).with_series(runs);
+    let svg = Figure::new("t").with_panel(panel).svg();
+    assert_sound(&svg);
+    assert_eq!(elements(panels(&svg)[0], "<circle").len(), 3);
+    assert!(!svg.contains("stroke-linejoin"), "neither there nor in the legend");
+}

@@ -8,7 +8,7 @@ use super::plot;
 use crate::Verdict;
 use crate::lab::args::ReportArgs;
 use crate::lab::files;
-use crate::terminal::say_line;
+use crate::terminal::{say_line, story};
 
 pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
     let (folder, frame) = plot::open(&args.results)?;
@@ -20,13 +20,11 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
             Some(read.map_err(|error| anyhow!("{}: {error}", beside.display()))?)
         }
     };
-    let command = summary.as_ref().and_then(|summary| summary.command.split(' ').next_back());
-    let name = match command {
-        Some(name) => name.to_owned(),
-        None => args.results.display().to_string(),
-    };
+    let name = summary.as_ref().and_then(Summary::name);
+    let name = name.unwrap_or_else(|| args.results.display().to_string());
     let out = args.out.clone().unwrap_or_else(|| folder.join("report.html"));
-    files::write_text(&out, &page(&frame, summary.as_ref(), &name).html())?;
+    let written = files::write_text(&out, &page(&frame, summary.as_ref(), &name).html());
+    written.map_err(|error| anyhow!("{}; --out names another file", story(&error)))?;
     say_line(&out.display().to_string())?;
     Ok(Verdict::Held)
 }

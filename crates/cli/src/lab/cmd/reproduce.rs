@@ -27,13 +27,14 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<Verdict> {
     let stop = interrupt::listen();
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("reproduced").join(paper.name));
     files::make_folder(&out)?;
+    let page = out.join("index.html");
+    files::check(&page)?;
     say_line(&format!("seed {}  {}", order.seed, command(args)))?;
     let account = conduct(paper, &order, args, stop)?;
     for (name, text) in &account.files {
         files::write_text(&out.join(name), text)?;
     }
     say(&account.text)?;
-    let page = out.join("index.html");
     say_line(&format!("\nall tables, figures and runs: {}", page.display()))?;
     verdict(&account, "index.html", &|scenario| command_line::of(scenario, None))
 }
