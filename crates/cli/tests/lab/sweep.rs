@@ -251,7 +251,7 @@ protocol = 'rl:published'
 network = { shape = 'ring', nodes = 4 }
 link-changes = { model = 'toggle', rate = 0.3 }
 measure = { warmup = 0, entries = 500 }
-script = [{ at = 1, down = [0, 1] }]
+script = [{ at = 1, request = 0 }]
 ";
     place.write("script.toml", text);
     for out in ["script", "with space --shard 1/1"] {

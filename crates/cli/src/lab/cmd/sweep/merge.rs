@@ -36,10 +36,10 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Verdict> {
                  missing; --partial leaves it out"
             );
         }
+        if missing.len() == plan.cells.iter().filter(|cell| cell.key.is_ok()).count() {
+            bail!("nothing of this sweep is there: was it run with this file and this program?");
+        }
         remark(&told);
-    }
-    if kept.outcomes(&plan).iter().all(Option::is_none) {
-        bail!("nothing of this sweep is there: was it run with this file and this program?");
     }
     files::make_folder(&out)?;
     let results = Results::new(&plan, &kept, None);
