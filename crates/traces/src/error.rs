@@ -64,7 +64,9 @@ pub enum TraceError {
         what: String,
     },
     /// There is more of something than [`Limits`](crate::Limits) allow.
-    #[error("{place}: more than {most} {what}; raise the limit if that is meant")]
+    #[error(
+        "{place}: more than {most} {what}; take a part of the file (programs may raise `Limits`)"
+    )]
     TooMuch {
         /// Where it was too much.
         place: Place,
