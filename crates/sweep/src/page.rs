@@ -80,8 +80,14 @@ fn values_of(column: &Column) -> String {
 fn what_went_wrong(page: &mut Page, summary: Option<&Summary>) {
     let Some(summary) = summary else { return };
     page.heading("What went wrong");
+    if !summary.wide.is_empty() {
+        let (wide, all) = (summary.wide.len(), summary.cells);
+        page.paragraph(&format!(
+            "The interval is wider than asked for, after all repetitions, in {wide} of {all} cells."
+        ));
+    }
     if summary.failures.is_empty() {
-        page.paragraph("Nothing: all promises held in all runs, and no cell was refused.");
+        page.paragraph("All promises held in all runs, and no cell was refused.");
         return;
     }
     page.paragraph(

@@ -128,7 +128,7 @@ fn a_report_has_everything_in_it() {
         "36 runs of 12 cells, with seeds from 1",
         "<pre><code>driftlock sweep small.toml</code></pre>",
         "<code>requests_rate</code>: 0.1, 1, 10",
-        "Nothing: all promises held in all runs",
+        "All promises held in all runs",
         "Messages per entry against requests rate",
         "Means with 95 % intervals",
         "polars.read_parquet",

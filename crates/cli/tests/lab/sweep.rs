@@ -213,6 +213,9 @@ fn an_interval_that_stays_wide_is_told() {
     let told = place.fine("sweep wide.toml").out;
     assert!(told.contains("wider than asked for, after all repetitions, in 8 of 12 cells: 1-8\n"));
     assert_eq!(place.fine("sweep wide.toml --json").json()["wide"][7], 8);
+    place.fine("report wide");
+    let page = String::from_utf8(place.read("wide/report.html")).unwrap();
+    assert!(page.contains("wider than asked for, after all repetitions, in 8 of 12 cells"));
     place.write("narrow.toml", SMALL.replace("count = 3", &rule.replace("1e-6", "9")));
     assert!(!place.fine("sweep narrow.toml").out.contains("wider"));
 }
