@@ -249,7 +249,8 @@ impl Network {
     /// gone, and whoever is inside is found; says whether that is so.
     pub(crate) fn restart(&mut self, i: usize, memory: &Memory) -> bool {
         self.wishes.retain(|_, (node, ..)| *node != i);
-        self.nodes[i] = Locks::awake(NodeId::at(i), make, Limits::default(), memory).unwrap();
+        let awake = Locks::awake(NodeId::at(i), make, Limits::default(), memory);
+        self.nodes[i] = awake.expect("what was written down can be read");
         let mut here = self.inside.iter().filter(|(_, inside)| inside.node == i);
         let (node, now) = (&mut self.nodes[i], self.now);
         let are_found = here.all(|(ticket, Inside { key, resource, fence, .. })| {
