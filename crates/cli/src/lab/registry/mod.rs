@@ -26,7 +26,7 @@ use driftlock_spec::{Promise, Rules};
 
 pub use self::entry::Entry;
 pub(crate) use self::keys::{
-    check_partitions, check_restarts, check_sharing, check_variant, complete, medium,
+    check_partitions, check_restarts, check_sharing, check_stops, check_variant, complete, medium,
 };
 pub use self::machine::Of;
 pub(crate) use self::machine::{AnyReader, Machine};
