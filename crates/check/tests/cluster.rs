@@ -137,9 +137,9 @@ fn time_outs_that_are_wrong_do_no_harm() {
 fn published_lets_two_in_after_one_time_out() {
     let late = Faults { timeouts: 1, ..NONE };
     let rules = Rules { silent: false, ..Rules::default() };
-    let cases: [(&[(u32, u32)], &[u8], [usize; 2]); 3] =
-        [(TWO, &[0, 0, 2, 2], [18, 19]), (TWO, &[1; 4], [14, 15]), (LINE, &[1; 3], [14, 15])];
-    for (links, requests, actions) in cases {
+    for (links, requests, actions) in
+        [(TWO, &[0, 0, 2, 2][..], [18, 19]), (TWO, &[1; 4], [14, 15]), (LINE, &[1; 3], [14, 15])]
+    {
         let setup = Setup { rules, ..setup(links, requests, late) };
         let right = Setup { timeouts: 0, ..setup.clone() };
         for (dual, actions) in [false, true].into_iter().zip(actions) {

@@ -14,8 +14,8 @@ clusters for granted. Whoever has no use for clusters otherwise should count the
 const ROUNDS: &str = "A round of the global token costs as much for one entry as for a hundred, so \
 hops per entry have to grow as the load falls, with clusters as with the ring. That follows from \
 section 6 too, which has 2 + 1/n messages under heavy load and 1 + m under light load. Only the \
-number of messages in all can fall with the load, as Figure 3 has it, and with the ring hardly: its \
-token moves all the time as soon as there is always somebody who wants it.";
+number of messages in all can fall with the load, as Figure 3 has it, and with the ring hardly: \
+its token moves all the time as soon as there is always somebody who wants it.";
 
 const ASKERS: &str = "Figures 4 to 6 have the number of requests on their axis. We read it as the \
 number of nodes that ask, each at the rate of the load. At light load requests are too rare to \
@@ -30,9 +30,9 @@ const SATURATION: &str = "The processing time grows with the load until all node
 time of a round then. A node that thinks for less long waits for more of that round, so it comes \
 to a bound only little by little.";
 
-const FORMULAS: &str = "Section 6 leaves out the over and over&out of its own pseudocode, a message \
-for each entry, and local tokens that go over the head because the next in the queue is out of \
-range. Where a head itself enters, its request, local token and over go nowhere. So we expect \
+const FORMULAS: &str = "Section 6 leaves out the over and over&out of its own pseudocode, a \
+message for each entry, and local tokens that go over the head because the next in the queue is \
+out of range. Where a head itself enters, its request, local token and over go nowhere. So we expect \
 3 - 2/n messages for an entry under heavy load and what goes over the head, where the paper has \
 2 + 1/n: it grows with n, as there are fewer heads among more nodes. The table of the messages of \
 an entry has each part. Under light load we expect more than 1 + m: a head that is asked has to \
