@@ -32,14 +32,14 @@ to a bound only little by little.";
 
 const FORMULAS: &str = "Section 6 leaves out the over and over&out of its own pseudocode, a \
 message for each entry, and local tokens that go over the head because the next in the queue is \
-out of range. Where a head itself enters, its request, local token and over go nowhere. So we expect \
-3 - 2/n messages for an entry under heavy load and what goes over the head, where the paper has \
-2 + 1/n: it grows with n, as there are fewer heads among more nodes. The table of the messages of \
-an entry has each part. Under light load we expect more than 1 + m: a head that is asked has to \
-send after a token that rests (D7), and the token makes another round to find out that nobody else \
-wants it. Without that it would never rest, and messages per entry would have no bound. From \
-cluster to cluster it takes three messages, over several links, so that the synchronization delay \
-is more than T on average.";
+out of range. Where a head itself enters, its request, local token and over go nowhere. So we \
+expect 3 - 2/n messages for an entry under heavy load and what goes over the head, where the \
+paper has 2 + 1/n: it grows with n, as there are fewer heads among more nodes. The table of the \
+messages of an entry has each part. Under light load we expect more than 1 + m: a head that is \
+asked has to send after a token that rests (D7), and the token makes another round to find out \
+that nobody else wants it. Without that it would never rest, and messages per entry would have no \
+bound. From cluster to cluster it takes three messages, over several links, so that the \
+synchronization delay is more than T on average.";
 
 const RING: &str = "The ring has no clusters to keep, and its messages are fewer where all nodes \
 want to enter in every round. They are larger: its token has the neighbors of all nodes in it, \
