@@ -20,6 +20,8 @@ const LARGE: &[(u32, u32)] = &[(0, 2), (0, 4), (1, 3), (1, 5), (2, 3)];
 /// Three heads in a line, 0 to 2, with a member between each two.
 const HEADS: &[(u32, u32)] = &[(0, 3), (3, 1), (1, 4), (4, 2)];
 const LINE: &[(u32, u32)] = &[(0, 1), (1, 2)];
+/// Five heads: 1 beside 0, then 0, 2 and 3 beside each other, and 4 beside 2. Members 5 to 7.
+const LOOP: &[(u32, u32)] = &[(0, 5), (1, 5), (0, 6), (2, 6), (3, 6), (2, 7), (3, 7), (4, 7)];
 
 /// Timers that go off early, messages that get lost, nodes that stop, links that change.
 #[derive(Clone, Copy, Default)]
@@ -129,19 +131,54 @@ fn time_outs_that_are_wrong_do_no_harm() {
 }
 
 /// D6: the head waits for `over` too impatiently once, and the second `over&out` of its member
-/// comes when another is inside.
+/// comes when another is inside. The shortest way there is takes heads that ask; as short in one
+/// more network, with three nodes.
 #[test]
 fn published_lets_two_in_after_one_time_out() {
     let late = Faults { timeouts: 1, ..NONE };
     let rules = Rules { silent: false, ..Rules::default() };
-    let setup = Setup { rules, ..setup(TWO, &[0, 0, 2, 2], late) };
-    let right = Setup { timeouts: 0, ..setup.clone() };
-    for (dual, actions) in [(false, 18), (true, 19)] {
-        let config = published::Config { dual, ..published::Config::default() };
-        assert!(explored::<Published>(&right, &config).held());
-        let found = explored::<Published>(&setup, &config).counterexample.unwrap();
-        assert_eq!((found.violation.promise, found.schedule.len()), (Promise::Exclusion, actions));
+    for (links, requests, actions) in
+        [(TWO, &[0, 0, 2, 2][..], [18, 19]), (TWO, &[1; 4], [14, 15]), (LINE, &[1; 3], [14, 15])]
+    {
+        let setup = Setup { rules, ..setup(links, requests, late) };
+        let right = Setup { timeouts: 0, ..setup.clone() };
+        for (dual, actions) in [false, true].into_iter().zip(actions) {
+            let config = published::Config { dual, ..published::Config::default() };
+            assert!(explored::<Published>(&right, &config).held());
+            let found = explored::<Published>(&setup, &config).counterexample.unwrap();
+            let broken = (found.violation.promise, found.schedule.len());
+            assert_eq!(broken, (Promise::Exclusion, actions), "{requests:?}");
+        }
     }
+}
+
+/// How published text breaks a promise for ever: which, and after how many actions of which the
+/// last go round and round.
+fn goes_round(setup: &Setup, dual: bool) -> (Promise, usize, usize) {
+    let config = published::Config { dual, ..published::Config::default() };
+    let found = explored::<Published>(setup, &config).counterexample.unwrap();
+    let begin = found.cycle.unwrap();
+    (found.violation.promise, begin, found.schedule.len() - begin)
+}
+
+/// D3: head 0 has visited neighbors only and sends the token to the lowest of them, 1, which sends
+/// it back. Head 4 waits for ever.
+#[test]
+fn published_relays_back_and_forth() {
+    let rules = Rules { silent: false, ..Rules::default() };
+    let setup = Setup { rules, ..setup(LOOP, &[0, 0, 0, 0, 1, 0, 0, 0], NONE) };
+    assert_eq!(goes_round(&setup, false), (Promise::NoStarvation, 7, 2));
+    assert_eq!(goes_round(&setup, true).0, Promise::NoStarvation);
+    let repaired = Setup { rules: Rules::default(), ..setup };
+    assert!(explored::<Cluster>(&repaired, &hasty()).held());
+}
+
+/// D7: the global token goes round though nobody wants it. (What it promises elsewhere is less.)
+#[test]
+fn published_is_never_silent() {
+    let setup = setup(TWO, &[0, 0, 1, 0], NONE);
+    assert_eq!(goes_round(&setup, false), (Promise::Silence, 7, 2));
+    assert!(explored::<Cluster>(&setup, &hasty()).held());
 }
 
 /// D6: a member that has stopped is sent new local tokens for ever.

@@ -83,7 +83,7 @@ pub(crate) struct Summary {
     pub(crate) tables: Vec<Table>,
     /// What the remarks are about, and the remarks.
     pub(crate) heading: &'static str,
-    pub(crate) remarks: &'static [&'static str],
+    pub(crate) remarks: Vec<String>,
 }
 
 impl Summary {
@@ -94,7 +94,7 @@ impl Summary {
             text.push_str(&format!("{}\n", table.plain_text()));
         }
         text.push_str(&format!("{}\n\n{}:\n", self.precision, self.heading));
-        for remark in self.remarks {
+        for remark in &self.remarks {
             text.push_str(&format!("* {remark}\n"));
         }
         text
@@ -109,7 +109,7 @@ impl Summary {
             text.push_str(&format!("{}\n", table.markdown()));
         }
         text.push_str(&format!("## {heading}\n\n"));
-        for remark in self.remarks {
+        for remark in &self.remarks {
             text.push_str(&format!("* {remark}\n"));
         }
         text

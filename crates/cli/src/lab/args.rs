@@ -92,8 +92,9 @@ If a promise is broken, the run is written to violation-PROTOCOL-seedSEED.dlj (o
 Ctrl-C stops; the repetitions that are finished are kept. A second one quits at once.";
 
 const REPRODUCTION: &str = "\
-Writes index.html with everything on one page, the figures as SVG, the tables as table1.csv and
-table2.csv, and every single run as runs.csv. Ctrl-C stops and writes what is finished.";
+Writes index.html with everything on one page, the tables as Markdown (results.md; table1.md and
+table2.md for rl) and as CSV, the figures as SVG, and every single run as runs.csv. Ctrl-C stops and
+writes what is finished.";
 
 const REPLAYING: &str = "\
 A journal is written by `driftlock sim --journal FILE`, and whenever a promise is broken. Every step
@@ -305,17 +306,18 @@ pub(crate) struct WorldArgs {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct ReproduceArgs {
-    /// The paper, by its protocol: rl, krl, gme or lme
+    /// The paper, by its protocol: rl, krl, gme, lme or cluster
     pub(crate) paper: String,
     /// The folder for HTML, SVG and CSV; files of the same names in it are replaced [default:
     /// reproduced/ and the name of the paper]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Take the time that tight intervals need: 30 repetitions, five times the entries
+    /// Take the time that tight intervals need: 30 repetitions with five times the entries; for
+    /// cluster 10 repetitions of the 1,500 s of the paper, which is ten times as long
     #[arg(long)]
     pub(crate) full: bool,
-    /// Repetitions of each point [default: 6 for rl and 5 for krl, as in the papers, and 5 for gme;
-    /// 30 with --full]
+    /// Repetitions of each point [default: 6 for rl and 5 for krl, as in the papers, 5 for gme, 5
+    /// for lme and 5 for cluster; with --full 10 for cluster and 30 for the others]
     #[arg(long, value_name = "N", value_parser = values::point_repetitions)]
     #[arg(allow_negative_numbers = true)]
     pub(crate) reps: Option<u64>,

@@ -98,6 +98,7 @@ fn what_a_protocol_has_no_use_for_is_refused() {
         ("check rl --session 2", &["--session: rl has no sessions"]),
         ("check krl --session 2", &["--session: krl has no sessions"]),
         ("check krl --session off", &["--session: krl has no sessions"]),
+        ("check cluster --variant patient --crashes 1", &["--crashes: cluster patient waits for"]),
     ] {
         place.refused(line, parts);
     }

@@ -112,6 +112,19 @@ fn five_papers_meet_in_all_their_worlds() {
     assert_eq!(rows.iter().filter(moving).count(), 5 * 8);
 }
 
+/// Each is on its own medium, and who cannot lose a message is told so.
+#[test]
+fn messages_get_lost_for_those_who_live_with_it() {
+    let place = Place::new();
+    let world = "--nodes 10 --connectivity 60 --sweep loss=0,0.05 --cold 50 --reps 1";
+    let json = place.fine(&format!("compare cluster rl {world} --json")).json();
+    assert_eq!(row(&json, "cluster", "0.05")["runs"], 1);
+    assert_eq!(row(&json, "rl", "0")["runs"], 1);
+    let told = row(&json, "rl", "0.05")["refused"].as_str().unwrap().to_owned();
+    assert!(told.contains("rl does not live with messages that get lost; cluster does"), "{told}");
+    place.refused("compare rl rr --loss 0.1", &["nobody can take part", "--loss", "cluster does"]);
+}
+
 #[test]
 fn different_promises_are_not_compared_without_saying_so() {
     let place = Place::new();

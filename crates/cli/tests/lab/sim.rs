@@ -110,3 +110,20 @@ fn without_notifications_nobody_is_notified() {
     assert!(notified("repaired") > 0.0);
     assert_eq!(notified("quiet"), 0.0);
 }
+
+/// Time-outs that are much too short: a node is written off though it is inside, and another gets
+/// in. Whoever is patient writes nobody off, and never lets two in.
+#[test]
+fn who_was_deposed_is_told_and_the_patient_depose_nobody() {
+    let place = Place::new();
+    let line = "sim cluster --nodes 5 --network clique --timeout 2 --delay uniform:0.1..20 \
+                --critical-section 50 --load 0.5 --cold 100 --reps 1 --seed 1";
+    let last = |line: &str| place.fine(line).out.lines().last().unwrap().to_owned();
+    let told = last(line);
+    assert!(told.contains(", but 3 entries were deposed: another got in meanwhile"), "{told}");
+    let told = last(&format!("{line} --variant patient"));
+    assert!(told.starts_with("all promises held in ") && told.ends_with(" steps"), "{told}");
+    let stops = "sim cluster --variant patient --crash 1@5 --cold 10";
+    place.refused(stops, &["--crash", "waits for every node", "`repaired` does not"]);
+    place.fine("sim cluster --variant patient --campaign --runs 20");
+}

@@ -105,7 +105,7 @@ fn summary(results: &Results) -> Summary {
             findings::messages(gathered),
         ],
         heading: HEADING,
-        remarks: findings::REMARKS,
+        remarks: findings::REMARKS.iter().copied().map(Into::into).collect(),
     }
 }
 

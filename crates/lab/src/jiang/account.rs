@@ -53,7 +53,7 @@ fn summary(effort: &Effort, results: &Gathered<Point>) -> Summary {
         precision: precision(effort, results),
         tables: shown,
         heading: HEADING,
-        remarks: findings::REMARKS,
+        remarks: findings::REMARKS.iter().copied().map(Into::into).collect(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::faults::{self, Fault};
 use super::grid::{Effort, Point, Quantity, points};
-use super::{claims, figures, formulas, tables};
+use super::{claims, figures, formulas, remarks, tables};
 use crate::figure::Figure;
 use crate::gathered::{Failure, Gathered, repetitions_in_words, widths_in_words};
 use crate::report::Page;
@@ -93,6 +93,7 @@ fn summary(results: &Results) -> Summary {
             claims::table(gathered),
             claims::compared(gathered),
             formulas::table(gathered),
+            formulas::parts(gathered),
             faults::table(faults),
             faults::claims(faults),
             tables::by_load(gathered),
@@ -104,7 +105,7 @@ fn summary(results: &Results) -> Summary {
             tables::upkeep(gathered),
         ],
         heading: HEADING,
-        remarks: claims::REMARKS,
+        remarks: remarks::of(results),
     }
 }
 
@@ -144,6 +145,7 @@ fn files(results: &Results, summary: &Summary, means: &Means<'_>) -> Vec<(String
         csv("claims.csv", &claims::table(gathered)),
         csv("compared.csv", &claims::compared(gathered)),
         csv("formulas.csv", &formulas::table(gathered)),
+        csv("parts.csv", &formulas::parts(gathered)),
         csv("faults.csv", &faults::table(faults)),
         csv("by-load.csv", &tables::by_load(gathered)),
         csv("by-askers.csv", &tables::by_askers(gathered)),
@@ -176,7 +178,7 @@ fn page(results: &Results, summary: &Summary, means: &Means<'_>) -> Page {
         page.table(table);
     }
     page.heading(HEADING);
-    page.list(claims::REMARKS);
+    page.list(&summary.remarks);
     let first: Vec<_> = points().into_iter().map(|point| effort.scenario(point, 0)).collect();
     study::commands(&mut page, &first, effort.repetitions, means.replay);
     page

@@ -10,7 +10,7 @@ use driftlock_sim::{Measure, Metrics, Moment, Requests, Scenario, Scripted, Span
 use super::formulas::{Neighbors, heads, network};
 use super::grid::{Effort, Quantity, UNITS, Who, plain};
 use crate::claim::{self, Judged, Verdict};
-use crate::gathered::Gathered;
+use crate::gathered::{Gathered, PointRun};
 use crate::stats::Estimate;
 use crate::table::{Cell, Table};
 
@@ -175,32 +175,56 @@ pub fn table(results: &Gathered<Fault>) -> Table {
     }
     table.note(
         "entries lost: of nodes that have not stopped; deposed: entries during which somebody was \
-         inside under a later epoch; to recover: the longest wait, somebody asking every 0.2 s; \
-         messages: in all, without those that keep clusters",
+         inside under a later epoch, so that there were two tokens; two tokens of one epoch would \
+         let two in under it, which is a broken promise and ends a run; to recover: the longest \
+         wait, somebody asking every 0.2 s; messages: in all, without those that keep clusters",
     );
     table
 }
 
-/// What has to hold whatever happens.
+/// What has to hold whatever happens, in every single run.
 pub fn claims(results: &Gathered<Fault>) -> Table {
-    let all = |of: &dyn Fn(Fault, &Metrics) -> f64, what: &str| -> Judged {
-        let each = results
-            .runs
-            .iter()
-            .flat_map(|(&fault, runs)| runs.iter().map(move |run| of(fault, &run.metrics)));
-        let each: Vec<f64> = each.collect();
-        let (sum, n) = (each.iter().sum::<f64>(), each.len());
-        let verdict = if sum == 0.0 { Verdict::Yes } else { Verdict::No };
-        (n > 0).then(|| (format!("{sum} {what} in {n} runs"), verdict))
+    let none = |wrong: Wrong, what: &str| -> Judged {
+        let (wrong, n) = (count(results, wrong)?, results.finished);
+        let verdict = if wrong == 0 { Verdict::Yes } else { Verdict::No };
+        Some((format!("{what} in {wrong} of {n} runs"), verdict))
     };
     let rows = [
-        ("whoever has not stopped gets in whenever it asks", all(&lost, "entries lost")),
+        (
+            "whoever has not stopped gets in whenever it asks, and once",
+            none(IS_LOST, "entries too few or too many"),
+        ),
         (
             "nobody is deposed, as time-outs are longer than messages take",
-            all(&|_, metrics| deposed(metrics), "deposed"),
+            none(IS_DEPOSED, "somebody deposed"),
+        ),
+        (
+            "there are no duplicate tokens: never two inside, under one epoch or several",
+            none(IS_DEPOSED, "two inside"),
         ),
     ];
     claim::table("What has to hold under faults", "it has to hold that", rows)
+}
+
+/// Something that must not be in a run.
+type Wrong = fn(Fault, &Metrics) -> bool;
+
+const IS_LOST: Wrong = |fault, metrics| lost(fault, metrics) != 0.0;
+const IS_DEPOSED: Wrong = |_, metrics| deposed(metrics) > 0.0;
+
+/// In how many runs something is wrong; nothing if runs are missing. A run in which a promise was
+/// broken counts, whatever it is.
+fn count(results: &Gathered<Fault>, wrong: Wrong) -> Option<usize> {
+    let each = |(&fault, runs): (&Fault, &Vec<PointRun>)| {
+        runs.iter().filter(|run| wrong(fault, &run.metrics)).count()
+    };
+    let all = || results.failures.len() + results.runs.iter().map(each).sum::<usize>();
+    (0 < results.finished && results.finished == results.planned).then(all)
+}
+
+/// Whether nothing is wrong in any run; nothing if runs are missing.
+pub(super) fn all_mended(results: &Gathered<Fault>) -> Option<bool> {
+    Some(count(results, IS_LOST)? + count(results, IS_DEPOSED)? == 0)
 }
 
 #[cfg(test)]
@@ -225,5 +249,22 @@ mod tests {
         let lost = |fault| lost(fault, &metrics);
         assert_eq!((lost(Fault::None), lost(Fault::IdleHead)), (2.0, -1.0));
         assert_eq!((lost(Fault::MemberInside), lost(Fault::HeadOfInside)), (0.0, 0.0));
+    }
+
+    #[test]
+    fn an_entry_too_many_does_not_make_up_for_one_too_few() {
+        let run =
+            |entries| PointRun { seed: 1, metrics: Metrics { entries, ..Metrics::default() } };
+        let all = (ROUNDS * NODES) as u64;
+        let gathered = |runs: Vec<PointRun>| Gathered {
+            planned: runs.len(),
+            finished: runs.len(),
+            runs: [(Fault::None, runs)].into(),
+            failures: Vec::new(),
+        };
+        assert_eq!(all_mended(&gathered(vec![run(all), run(all)])), Some(true));
+        let wrong = gathered(vec![run(all - 1), run(all + 1)]);
+        assert_eq!((count(&wrong, IS_LOST), all_mended(&wrong)), (Some(2), Some(false)));
+        assert_eq!(all_mended(&Gathered { planned: 3, ..wrong }), None);
     }
 }

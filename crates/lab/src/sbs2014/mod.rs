@@ -4,8 +4,8 @@
 //! The values of the paper's figures are not known; what can be checked are the claims of its text.
 //!
 //! [`grid`] has the world and the points, [`formulas`] what section 6 says of them, [`faults`] what
-//! goes wrong; [`tables`], [`figures`] and [`claims`] show what came of it, `account` puts it
-//! together.
+//! goes wrong; [`tables`], [`figures`] and [`claims`] show what came of it, `remarks` says how to
+//! read that, `account` puts it together.
 
 mod account;
 pub mod claims;
@@ -13,6 +13,7 @@ pub mod faults;
 pub mod figures;
 pub mod formulas;
 pub mod grid;
+mod remarks;
 pub mod tables;
 #[cfg(test)]
 mod tests;

@@ -88,7 +88,7 @@ fn summary(results: &Results) -> Summary {
         precision: precision(results),
         tables: shown,
         heading: HEADING,
-        remarks: claims::EXPLANATIONS,
+        remarks: claims::EXPLANATIONS.iter().copied().map(Into::into).collect(),
     }
 }
 

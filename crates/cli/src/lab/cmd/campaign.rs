@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::seeds::Seed;
-use super::sim::{check_seeds, threads};
+use super::sim::{check_seeds, deposed, held, threads};
 use crate::Verdict;
 use crate::lab::args::{SimArgs, WorldArgs};
 use crate::lab::origin::Origin;
@@ -61,6 +61,7 @@ struct Outcome {
     steps: u64,
     entries: u64,
     link_changes: u64,
+    deposed: u64,
     violation: Option<Violation>,
 }
 
@@ -116,6 +117,10 @@ impl<'a> Campaign<'a> {
         }
         world.apply(&mut scenario);
         settle(world, given.takes, &mut scenario);
+        if !entry.may_stop_on_mesh(world.variant.as_deref()) && medium == Medium::Mesh {
+            let typed = world.crash.is_some();
+            scenario.script.retain(|scripted| typed || scripted.crash.is_none());
+        }
         scenario.seed = seed;
         let completed = registry::complete(&mut scenario);
         completed.map_err(|error| self.origin.explain(&format!("{error:#}")))?;
@@ -154,7 +159,8 @@ impl<'a> Campaign<'a> {
         let run = registry::run(&self.scenario(k)?, None, &mut |_| interrupt::patience(stop))?;
         let Run { metrics, violation, steps, interrupted, .. } = run;
         let (entries, link_changes) = (metrics.entries, metrics.link_changes);
-        Ok((!interrupted).then_some(Outcome { steps, entries, link_changes, violation }))
+        let deposed = deposed(&metrics);
+        Ok((!interrupted).then_some(Outcome { steps, entries, link_changes, deposed, violation }))
     }
 
     /// The first run in which a promise was broken, shrunk and kept.
@@ -193,7 +199,8 @@ impl<'a> Campaign<'a> {
         }
         if broken.is_none() && !finished.is_empty() {
             let steps: u64 = totals.values().map(|total| total.steps).sum();
-            say_line(&format!("all promises held in {steps} steps"))?;
+            let deposed = finished.iter().map(|(_, outcome)| outcome.deposed).sum();
+            say_line(&held(steps, deposed))?;
         }
         Ok(())
     }

@@ -138,3 +138,26 @@ impl Work<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Args;
+
+    use super::*;
+
+    /// What help says of papers is so: their names, and how often each point is repeated.
+    #[test]
+    fn help_knows_every_paper() {
+        let mut command = ReproduceArgs::augment_args(clap::Command::new("reproduce"));
+        let help = command.render_long_help().to_string();
+        let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        for Paper { name, repetitions: [short, full], .. } in PAPERS {
+            assert!(words.contains(&format!("{short} for {name}")), "{name}: {words}");
+            let told = [format!("{full} for {name}"), format!("{full} for the others")];
+            assert!(told.iter().any(|told| words.contains(told)), "{name}: {words}");
+        }
+        let names = PAPERS.map(|paper| paper.name);
+        let [first @ .., last] = &names;
+        assert!(words.contains(&format!("{} or {last}", first.join(", "))), "{words}");
+    }
+}

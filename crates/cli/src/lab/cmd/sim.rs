@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Context, Result, bail};
 use driftlock_lab::sweep;
-use driftlock_sim::{Run, Scenario};
+use driftlock_sim::{Metrics, Run, Scenario};
 use serde_json::{Value, json};
 
 use super::summary::Summary;
@@ -180,7 +180,8 @@ impl<'a> Task<'a> {
         self.tell_short(&held)?;
         if broken.is_none() && !held.is_empty() {
             let steps: u64 = all.map(|run| run.steps).sum();
-            say_line(&format!("all promises held in {steps} steps"))?;
+            let deposed = held.iter().map(|run| deposed(&run.metrics)).sum();
+            say_line(&self::held(steps, deposed))?;
         }
         Ok(())
     }
@@ -239,6 +240,25 @@ fn check_journal(args: &SimArgs, scenario: &Scenario) -> Result<()> {
 pub(crate) fn threads(wanted: Option<usize>) -> usize {
     wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into))
 }
+
+/// How many entries were under a token that had been replaced.
+pub(crate) fn deposed(metrics: &Metrics) -> u64 {
+    metrics.faults.map_or(0, |faults| faults.deposed)
+}
+
+/// What is said where nothing was broken. Who is deposed may be inside with another, which is
+/// within the promise and has to be known all the same.
+pub(crate) fn held(steps: u64, deposed: u64) -> String {
+    let promises = format!("all promises held in {steps} steps");
+    match deposed {
+        0 => promises,
+        1 => format!("{promises}, but 1 entry was deposed: {DEPOSED}"),
+        several => format!("{promises}, but {several} entries were deposed: {DEPOSED}"),
+    }
+}
+
+const DEPOSED: &str = "another got in meanwhile, under the token of a later epoch. What they \
+    share has to refuse the older one (docs/papers/sbs2014.md)";
 
 fn describe(seed: u64, run: &Run) -> Value {
     json!({

@@ -92,7 +92,8 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
     Entry::made_by(
         "cluster",
         "one at a time; everyone gets in who is connected to more than half of all nodes; \
-         messages get lost, nodes move and stop, and whoever was written off is deposed",
+         messages get lost, nodes move and stop, and whoever was written off is deposed (never if \
+         `patient`, where no node may stop)",
         &Either {
             first: Of::<Cluster>::new(cluster_config),
             published: Of::<Published>::new(published_config),
@@ -103,9 +104,10 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         "Sharma, Bhatia, Singh: A Token Based Protocol for Mutual Exclusion in Mobile Ad Hoc \
          Networks, 2014",
     )
-    .variants(&["repaired", "published"])
+    .variants(&["repaired", "published", "patient"])
     .media(&["mesh"])
     .sees_links()
+    .writes_nobody_off(&["patient"])
     .silent_if(|choice| choice.variant != Some("published"))
     .lives_with_faults(),
     Entry::new(
@@ -250,13 +252,17 @@ fn heights_fit(heights: usize, n: usize) -> Result<()> {
 }
 
 /// Time-outs that are right. Where no time passes, a node that has not answered once is written
-/// off: to ask again would only make more schedules.
+/// off: to ask again would only make more schedules. Who is patient writes nobody off.
 fn cluster_config(choice: &Choice<'_>) -> cluster::Config {
-    match choice.pace {
+    let config = match choice.pace {
         Some(Pace { message, others }) => {
             cluster::Config::for_delays(Ticks(message), Ticks(others))
         }
         None => cluster::Config { patience: Some(0), ..cluster::Config::default() },
+    };
+    match choice.variant {
+        Some("patient") => cluster::Config { patience: None, ..config },
+        _ => config,
     }
 }
 

@@ -55,6 +55,10 @@ pub struct Entry {
     /// inside under an older epoch is deposed, and most of all nodes go on.
     #[serde(skip)]
     pub(crate) faults: bool,
+    /// The variants of such a protocol that write nobody off: nobody is deposed, and no node may
+    /// stop, since all others would wait for it.
+    #[serde(skip)]
+    pub(crate) patient: &'static [&'static str],
     /// How far from a node that has stopped others may starve, in links, if only neighbors
     /// exclude each other. Such a protocol lives with links that break with what is on them, if it
     /// sees links at all, with networks that fall apart, and with crashes nobody is told of.
@@ -96,6 +100,7 @@ impl Entry {
             apart: &[],
             wakes: &[],
             faults: false,
+            patient: &[],
             local: None,
             machine,
         }
@@ -171,6 +176,11 @@ impl Entry {
         Entry { faults: true, ..self }
     }
 
+    /// These variants of one that lives with faults write nobody off.
+    pub(crate) const fn writes_nobody_off(self, variants: &'static [&'static str]) -> Self {
+        Entry { patient: variants, ..self }
+    }
+
     /// Only neighbors exclude each other, and whoever is more than so many links from a node that
     /// has stopped gets in all the same.
     pub const fn local(self, reach: fn(&Choice<'_>) -> u32) -> Self {
@@ -210,6 +220,15 @@ impl Entry {
         self.wakes.contains(&variant.unwrap_or(self.variants[0]))
     }
 
+    /// Whether this variant lives with nodes that stop on a mesh.
+    pub(crate) fn may_stop_on_mesh(&self, variant: Option<&str>) -> bool {
+        self.faults && !self.is_patient(variant)
+    }
+
+    fn is_patient(&self, variant: Option<&str>) -> bool {
+        self.patient.contains(&variant.unwrap_or(self.variants[0]))
+    }
+
     /// What the protocol promises. What is up to the world is as usual.
     pub(crate) fn rules(&self, choice: &Choice<'_>) -> Rules {
         if let Some(locality) = self.local {
@@ -220,7 +239,7 @@ impl Entry {
             (false, true) => Exclusion::AtMost(choice.tokens),
             (false, false) => Exclusion::AtMost(1),
         };
-        let (fenced, quorum) = (self.faults, self.faults);
+        let (fenced, quorum) = (self.may_stop_on_mesh(choice.variant), self.faults);
         Rules { exclusion, silent: (self.silent)(choice), fenced, quorum, ..Rules::default() }
     }
 }

@@ -119,7 +119,11 @@ fn check_faults(entry: &Entry, scenario: &Scenario) -> Result<()> {
     if !entry.faults && scenario.timeout.is_some() {
         bail!("timeout: {} has no time-outs", entry.name);
     }
-    if entry.faults || !scenario.has_faults() {
+    let variant = scenario.variant.as_deref();
+    if entry.faults && scenario.script.iter().any(|scripted| scripted.crash.is_some()) {
+        check_stops(entry, variant).context("script")?;
+    }
+    if entry.faults || !(scenario.has_faults() || scenario.loss > 0.0) {
         return Ok(());
     }
     let (key, what) = match scenario.loss > 0.0 {
@@ -129,6 +133,16 @@ fn check_faults(entry: &Entry, scenario: &Scenario) -> Result<()> {
     let able = protocols().iter().filter(|entry| entry.faults).map(|entry| entry.name);
     let able: Vec<&str> = able.collect();
     bail!("{key}: {} does not live with {what}; {} does", entry.name, able.join(", "));
+}
+
+/// Refuse nodes that stop where the others would wait for them for ever.
+pub(crate) fn check_stops(entry: &Entry, variant: Option<&str>) -> Result<()> {
+    let Entry { name, variants, .. } = entry;
+    if !entry.faults || entry.may_stop_on_mesh(variant) {
+        return Ok(());
+    }
+    let [own, other] = [variant.unwrap_or(variants[0]), variants[0]];
+    bail!("{name} {own} waits for every node, so none may stop; its variant `{other}` does not")
 }
 
 /// Refuse links that change where the protocol does not see them.
@@ -241,6 +255,20 @@ mod tests {
         assert_eq!(rules(groups).exclusion, Exclusion::SameGroup);
         let faults = Entry { faults: true, ..other() };
         assert_eq!(rules(faults), Rules { fenced: true, quorum: true, ..at_most(1) });
+    }
+
+    /// Who is never written off is not deposed, and must not stop.
+    #[test]
+    fn the_patient_promise_more_and_take_less() {
+        let cluster = find("cluster").unwrap();
+        let rules = |variant| cluster.rules(&Choice { variant, ..chosen(1, None) });
+        let usual = Rules { fenced: true, quorum: true, ..Rules::default() };
+        assert_eq!(rules(None), usual);
+        assert_eq!(rules(Some("patient")), Rules { fenced: false, ..usual });
+        assert!(check_stops(cluster, Some("repaired")).is_ok());
+        let told = check_stops(cluster, Some("patient")).unwrap_err().to_string();
+        assert!(told.starts_with("cluster patient waits for every node"), "{told}");
+        assert!(told.ends_with("its variant `repaired` does not"), "{told}");
     }
 
     #[test]

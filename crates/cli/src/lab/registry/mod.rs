@@ -26,7 +26,8 @@ use driftlock_spec::{Promise, Rules};
 
 pub use self::entry::Entry;
 pub(crate) use self::keys::{
-    check_partitions, check_restarts, check_sharing, check_variant, complete, medium, name_plainly,
+    check_partitions, check_restarts, check_sharing, check_stops, check_variant, complete, medium,
+    name_plainly,
 };
 pub use self::machine::Of;
 pub(crate) use self::machine::{AnyReader, Machine};

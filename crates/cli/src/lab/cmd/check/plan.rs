@@ -69,6 +69,9 @@ impl Plan {
                 bail!("--restarts: only with --settled-links is it known what becomes of links");
             }
         }
+        if environment.crashes.is_some_and(|crashes| crashes > 0) {
+            registry::check_stops(entry, choice.variant).context("--crashes")?;
+        }
         let undefined = environment.undefined.map_or(Undefined::Stop, Undefined::from);
         let setup = Setup {
             medium,

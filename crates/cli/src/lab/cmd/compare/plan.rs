@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow, bail};
 use clap::Parser;
 use driftlock_lab::compare::{Case, Contest, Entrant, worlds};
-use driftlock_sim::{ChangeModel, ConnectedBy, Medium, Scenario, Shape, Traced};
+use driftlock_sim::{ChangeModel, ConnectedBy, Medium, Scenario, ScenarioError, Shape, Traced};
 
 use super::entrants::{Named, entrants, in_words};
 use crate::lab::args::{CompareArgs, SweptArgs};
@@ -32,7 +32,7 @@ impl<'a> Plan<'a> {
         let mut cases = cases(args, &base, &named)?;
         for case in &mut cases {
             settle(&mut case.scenario, &named);
-            let checked = case.scenario.check();
+            let checked = check(&case.scenario);
             checked.map_err(|error| origin.explain(&error.to_string()))?;
         }
         let join = |case: &Case, who: &Named| {
@@ -140,6 +140,16 @@ fn swept(base: &Scenario, key: &str, value: &str) -> Result<Scenario> {
     let mut scenario = base.clone();
     typed.world.apply(&mut scenario);
     Ok(scenario)
+}
+
+/// Refuse a world that nobody can be in. Where no medium is typed each has its own, so what only
+/// goes on a mesh is refused for those who are not on one.
+fn check(world: &Scenario) -> Result<(), ScenarioError> {
+    let on_mesh = || Scenario { medium: Some(Medium::Mesh), ..world.clone() }.check();
+    match world.check() {
+        Err(error) if world.medium.is_none() => on_mesh().map_err(|_| error),
+        checked => checked,
+    }
 }
 
 /// What is the same for all because of who takes part: among local protocols the network need not
