@@ -155,8 +155,8 @@ fn scenario_of<'a>(
     Scenario::deserialize(table).map_err(|error| error.message().trim().replace('\n', " "))
 }
 
-/// A protocol may be named with its variant: `rl:published`. That is taken apart in the end, so that
-/// the name of another protocol takes the place of both.
+/// A protocol may be named with its variant: `rl:published`. That is taken apart in the end, so
+/// that the name of another protocol takes the place of both.
 fn split_protocol(table: &mut Table) {
     let named = table.get("protocol").and_then(Value::as_str).and_then(|name| name.split_once(':'));
     if let Some((protocol, variant)) = named {

@@ -49,8 +49,8 @@ pub struct Contents {
     pub torn: usize,
 }
 
-/// Understand a log, as far as it is whole: a record that is damaged is passed over. Nothing if it is
-/// something else.
+/// Understand a log, as far as it is whole: a record that is damaged is passed over. Nothing if it
+/// is something else.
 pub fn read(bytes: &[u8]) -> Option<Contents> {
     let Some(mut rest) = bytes.strip_prefix(MAGIC) else {
         let torn = bytes.len();
