@@ -80,14 +80,14 @@ fn every_mutant_of_lme1_meets_its_fate() {
         walks("one round, walks", (0..60).chain([148, 173, 704, 819])).of(one_round()),
         walks("given, line, walks", 0..200).of(given()).in_a_line().still(),
         crowd(),
-        storms("storms", (0..60).chain([85, 127, 145])),
+        storms("storms", (0..60).chain([85, 127, 145, 2778])),
         storms("given, storms", 0..60).of(given()).in_a_line().still(),
         apart("line of 3", &[1; 3], LINE, 0),
         apart("one round, line of 3", &[1, 0, 0, 1, 1], &[(0, 3), (3, 4)], 0).of(one_round()),
         apart("line of 3, 1 change", &[0, 1, 1], LINE, 1),
         storms("Linial, storms", 0..8).of(linial()),
     ];
-    let long = vec![storms("Linial, more storms", 0..60).of(linial())];
+    let long = vec![storms("Linial, more storms", (0..60).chain([66, 85, 112])).of(linial())];
     let outcomes = Hunt::<Lme1> { trials, long }.run();
     println!("{}", table(&outcomes));
     judge(&outcomes);
