@@ -134,9 +134,12 @@ pub const METRICS: [Metric; 28] = [
     count("lost", "messages", "messages that never arrived, on a mesh", |m| {
         m.faults.map(|faults| faults.lost).into()
     }),
-    count("deposed", "entries", "entries under a token of which there was a later one", |m| {
-        m.faults.map(|faults| faults.deposed).into()
-    }),
+    count(
+        "deposed",
+        "entries",
+        "entries under a token of which there was a later one: two were inside, under two epochs",
+        |m| m.faults.map(|faults| faults.deposed).into(),
+    ),
     metric(
         "recovery_next_entry",
         TIME,
