@@ -2,8 +2,9 @@
 
 use driftlock_core::{NodeId, Status};
 use driftlock_spec::exclusion::{Exclusion, Insider};
-use driftlock_spec::{colors, progress, tokens};
+use driftlock_spec::{colors, epochs, progress, tokens};
 
+use crate::channels::BAR;
 use crate::layout::node;
 use crate::memo::Memo;
 use crate::site::{Checked, Facts};
@@ -13,6 +14,7 @@ impl<P: Checked> Memo<P> {
     #[inline]
     pub(crate) fn holds(&self, row: &[u32]) -> bool {
         let even = self.environment(row[0]).even;
+        let doubled = self.setup.duplications > 0;
         let (left, right) = row.split_at(self.layout.left());
         let (mut tokens, mut weight, mut inside) = (0, 0, 0);
         for &site in &left[1..=self.layout.n] {
@@ -30,6 +32,7 @@ impl<P: Checked> Memo<P> {
             && (inside < 2 || self.exclusive(row))
             && (!P::FORKS || !even || self.one_fork_each(row))
             && (!P::COLORS || self.legally_colored(row))
+            && (!P::EPOCHS || doubled || self.one_token_each(row))
     }
 
     /// Whether a node is inside, if it counts.
@@ -72,6 +75,17 @@ impl<P: Checked> Memo<P> {
         self.linked(row).all(|((a, at_a), (b, at_b))| {
             colors::differ((node(a), at_a.color), (node(b), at_b.color)).is_ok()
         })
+    }
+
+    #[cold]
+    fn one_token_each(&self, row: &[u32]) -> bool {
+        let held = self.nodes(row).flat_map(|(_, facts)| facts.epochs.iter().copied());
+        let channels = row[self.layout.left()..].iter();
+        let messages = channels.flat_map(|&channel| self.channels.messages(channel));
+        let carried = messages
+            .filter(|&message| message != BAR)
+            .filter_map(|message| P::epoch_carried(self.channels.message(message)));
+        epochs::one_token_each(held.chain(carried)).is_ok()
     }
 
     /// The ends of all links that are up, and that both count on.

@@ -100,6 +100,8 @@ pub(crate) struct Facts {
     pub(crate) color: Option<i64>,
     /// Under which epoch it is inside, if it is.
     pub(crate) epoch: u64,
+    /// Of which epochs it has a token, where tokens are made anew.
+    pub(crate) epochs: Vec<u64>,
     /// Whether it says that no token can be reached.
     pub(crate) misses: bool,
     /// Whether it need not be told of link changes.
@@ -129,6 +131,7 @@ impl Facts {
             forks: if P::FORKS { peers(&|peer| site.process.has_fork(peer)) } else { 0 },
             color: if P::COLORS { site.process.color() } else { None },
             epoch: site.process.epoch(),
+            epochs: site.process.epochs_held().collect(),
             misses: site.process.misses_token(),
             at_rest: site.process.is_at_rest(),
             timers: site.timers.len() as u8,

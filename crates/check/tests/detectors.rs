@@ -97,12 +97,22 @@ fn who_wants_the_same_gets_in_together() {
 #[test]
 fn one_fork_for_each_link() {
     let pair = Setup { requests: vec![2, 2], ..Setup::new(graph(2, &[(0, 1)])) };
-    let report = explored::<Forger>(&pair, &true);
+    let report = explored::<Forger<false>>(&pair, &true);
     let forged = report.counterexample.unwrap();
     assert_eq!((forged.violation.promise, forged.schedule.len()), (Promise::Forks, 2));
     assert!(forged.violation.what.contains("the link n0-n1 has 2 forks"), "{forged:?}");
     let alone = Setup { requests: vec![0, 2], ..pair };
-    assert!(explored::<Forger>(&alone, &false).held());
+    assert!(explored::<Forger<false>>(&alone, &false).held());
+}
+
+#[test]
+fn one_token_of_each_epoch() {
+    let pair = Setup { requests: vec![2, 2], ..Setup::new(graph(2, &[(0, 1)])) };
+    let report = explored::<Forger<true>>(&pair, &true);
+    let forged = report.counterexample.unwrap();
+    assert_eq!((forged.violation.promise, forged.schedule.len()), (Promise::Epochs, 2));
+    let alone = Setup { requests: vec![0, 2], ..pair };
+    assert!(explored::<Forger<true>>(&alone, &false).held());
 }
 
 #[test]

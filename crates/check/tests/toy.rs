@@ -242,9 +242,9 @@ impl Tokens for Toy {
 
 impl Canonical for Toy {}
 
-/// Two neighbors share a fork; each may make one more of it.
+/// Two neighbors share a fork, or the token of an epoch; each may make one more of it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Forger {
+pub(crate) struct Forger<const ANEW: bool = false> {
     i: NodeId,
     status: Status,
     fork: bool,
@@ -252,7 +252,7 @@ pub(crate) struct Forger {
     forges: bool,
 }
 
-impl Protocol for Forger {
+impl<const ANEW: bool> Protocol for Forger<ANEW> {
     type Msg = Msg;
     type Timer = Timer;
 
@@ -282,14 +282,14 @@ impl Protocol for Forger {
     }
 }
 
-impl Forger {
+impl<const ANEW: bool> Forger<ANEW> {
     fn enter(&mut self, out: &mut Out<Msg, Timer>) {
         self.status = Status::Critical;
         out.enter_cs();
     }
 }
 
-impl Initial for Forger {
+impl<const ANEW: bool> Initial for Forger<ANEW> {
     type Config = bool;
 
     fn initial(graph: &Graph, forges: &bool) -> Vec<Self> {
@@ -298,7 +298,7 @@ impl Initial for Forger {
     }
 }
 
-impl Inspect for Forger {
+impl<const ANEW: bool> Inspect for Forger<ANEW> {
     const KINDS: &'static [&'static str] = Toy::KINDS;
 
     fn kind(msg: &Msg) -> usize {
@@ -310,8 +310,9 @@ impl Inspect for Forger {
     }
 }
 
-impl Tokens for Forger {
-    const FORKS: bool = true;
+impl<const ANEW: bool> Tokens for Forger<ANEW> {
+    const FORKS: bool = !ANEW;
+    const EPOCHS: bool = ANEW;
 
     fn held(&self) -> u32 {
         0
@@ -328,6 +329,14 @@ impl Tokens for Forger {
     fn carries_fork(msg: &Msg) -> bool {
         *msg == Msg::Grant
     }
+
+    fn epochs_held(&self) -> impl Iterator<Item = u64> {
+        self.fork.then_some(1).into_iter()
+    }
+
+    fn epoch_carried(msg: &Msg) -> Option<u64> {
+        (*msg == Msg::Grant).then_some(1)
+    }
 }
 
-impl Canonical for Forger {}
+impl<const ANEW: bool> Canonical for Forger<ANEW> {}

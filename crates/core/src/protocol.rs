@@ -159,6 +159,19 @@ pub trait Tokens: Protocol {
         0
     }
 
+    /// Whether tokens are made anew, so that their number promises nothing, and none is made twice.
+    const EPOCHS: bool = false;
+
+    /// Of which epochs the process has a token with which it, or whoever gets it, may enter.
+    fn epochs_held(&self) -> impl Iterator<Item = u64> {
+        core::iter::empty()
+    }
+
+    /// Of which epoch `msg` carries such a token.
+    fn epoch_carried(_msg: &Self::Msg) -> Option<u64> {
+        None
+    }
+
     /// Whether the process says that no token can be reached from where it is.
     fn misses_token(&self) -> bool {
         false

@@ -14,6 +14,7 @@
 //! | [`application`] | entry only on request, and the application keeps to its turns |
 //! | [`colors`] | neighbors who compete have different colors |
 //! | [`tokens`] | tokens held and in transit stay the same number; one fork for each link |
+//! | [`epochs`] | where tokens are made anew, there is one of each epoch |
 //! | [`steps`] | every step is defined, and messages go to neighbors |
 //! | [`links`] | the driver keeps to the model: FIFO, nothing lost, links go down idle |
 //! | [`progress`] | after the storm everyone waiting gets in, and the network falls silent |
@@ -21,6 +22,7 @@
 
 pub mod application;
 pub mod colors;
+pub mod epochs;
 pub mod exclusion;
 pub mod links;
 pub mod monitor;

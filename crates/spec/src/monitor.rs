@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use driftlock_core::{Graph, Input, NodeId, Output, ResourceId, Status, Ticks, Tokens};
 
+use crate::epochs::Epochs;
 use crate::exclusion::{Exclusion, Insider};
 use crate::links::{self, Delivery, Downfall};
 use crate::neighbors::Neighbors;
@@ -75,6 +76,8 @@ pub struct Monitor {
     /// other end may put right.
     half_told: bool,
     tokens: Conservation,
+    /// The epochs of tokens, where these are made anew.
+    begun: Epochs,
     /// Whether there is a fork for each link.
     has_forks: bool,
     /// Whether a message got lost or doubled, so that tokens and forks need not come out even.
@@ -113,6 +116,7 @@ impl Monitor {
             fresh: None,
             half_told: false,
             tokens: Conservation::new(held, weight),
+            begun: Epochs::new(processes.iter().flat_map(P::epochs_held)),
             has_forks: P::FORKS,
             uneven: false,
             crashed: BTreeSet::new(),
@@ -218,6 +222,13 @@ impl Monitor {
         }
         self.tokens.before(process.held(), carried);
         self.tokens.weigh(-weight);
+        if P::EPOCHS {
+            let brought = match input {
+                Input::Recv { msg, .. } | Input::Returned { msg, .. } => P::epoch_carried(msg),
+                _ => None,
+            };
+            self.begun.before(process.epochs_held(), brought);
+        }
     }
 
     /// `process` has answered `outputs`.
@@ -264,6 +275,9 @@ impl Monitor {
         }
         if P::COLORS {
             self.judge_color(node, process.color());
+        }
+        if P::EPOCHS {
+            self.judge_epochs(process, outputs);
         }
         self.judge(application::agree(node, self.section(node), process.status()));
     }
@@ -374,6 +388,15 @@ impl Monitor {
                 self.judge(progress::reported(node, reach(node), missing[node.index()]));
             }
         }
+    }
+
+    fn judge_epochs<P: Tokens>(&mut self, process: &P, outputs: &[Output<P::Msg, P::Timer>]) {
+        let sent = outputs.iter().filter_map(|output| match output {
+            Output::Send { msg, .. } => P::epoch_carried(msg),
+            _ => None,
+        });
+        let verdict = self.begun.after(process.epochs_held().chain(sent));
+        self.judge(verdict);
     }
 
     fn enter(&mut self, node: NodeId) {

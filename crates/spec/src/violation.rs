@@ -15,6 +15,8 @@ pub enum Promise {
     Application,
     /// Tokens are neither made nor lost.
     Tokens,
+    /// Where tokens are made anew, there is one of each epoch.
+    Epochs,
     /// Each link has one fork.
     Forks,
     /// Neighbors who compete have different colors.
@@ -45,6 +47,7 @@ impl Promise {
             Promise::EntryOnRequest => "entry only on request",
             Promise::Application => "application discipline",
             Promise::Tokens => "token conservation",
+            Promise::Epochs => "one token of each epoch",
             Promise::Forks => "one fork for each link",
             Promise::Colors => "legal coloring",
             Promise::Weights => "weight conservation",

@@ -78,9 +78,32 @@ impl Tokens for Cluster {
 
     #[inline]
     fn epoch(&self) -> u64 {
-        self.inside_under().map_or(0, |epoch| {
-            (u64::try_from(epoch.number).unwrap_or(0) << 32) | u64::from(epoch.by.0)
-        })
+        self.inside_under().map_or(0, Epoch::packed)
+    }
+
+    const EPOCHS: bool = true;
+
+    /// The global token; while a cluster is served, the local token that goes around in its place.
+    fn epochs_held(&self) -> impl Iterator<Item = u64> {
+        let global = self.global.as_ref().filter(|_| self.serving.is_none());
+        let epochs = [global.map(|_| self.promised), self.inside_under()];
+        epochs.into_iter().flatten().map(Epoch::packed)
+    }
+
+    fn epoch_carried(msg: &Msg) -> Option<u64> {
+        match msg {
+            Msg::Local(token) => Some(token.epoch.packed()),
+            Msg::Global(token) => Some(token.epoch.packed()),
+            // The global token may go on.
+            Msg::OverOut(epoch) => Some(epoch.packed()),
+            _ => None,
+        }
+    }
+}
+
+impl Epoch {
+    fn packed(self) -> u64 {
+        (u64::try_from(self.number).unwrap_or(0) << 32) | u64::from(self.by.0)
     }
 }
 

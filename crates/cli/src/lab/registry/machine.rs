@@ -34,6 +34,9 @@ pub(crate) trait Machine: Debug + Sync {
     /// Whether neighbors who compete have colors.
     fn has_colors(&self) -> bool;
 
+    /// Whether this variant makes tokens anew.
+    fn has_epochs(&self, variant: Option<&str>) -> bool;
+
     /// Run a scenario.
     fn run(
         &self,
@@ -92,6 +95,10 @@ where
 
     fn has_colors(&self) -> bool {
         P::COLORS
+    }
+
+    fn has_epochs(&self, _: Option<&str>) -> bool {
+        P::EPOCHS
     }
 
     fn rehearse(&self, scenario: &Scenario, rules: Rules) -> Result<()> {
@@ -243,6 +250,10 @@ impl<A: Machine, B: Machine> Machine for Either<A, B> {
 
     fn has_colors(&self) -> bool {
         self.first.has_colors()
+    }
+
+    fn has_epochs(&self, variant: Option<&str>) -> bool {
+        self.chosen(variant).has_epochs(variant)
     }
 
     fn rehearse(&self, scenario: &Scenario, rules: Rules) -> Result<()> {

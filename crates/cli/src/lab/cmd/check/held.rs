@@ -54,10 +54,12 @@ fn judged(plan: &Plan) -> Vec<(Promise, String)> {
     let fenced = only(setup.rules.fenced, ", among those of one epoch");
     let at_rest = progress.clone() + ", once nothing happens any more";
     let always = String::new();
+    let epochs = setup.duplications == 0 && entry.machine.has_epochs(plan.variant.as_deref());
     let promises = [
         (Promise::Exclusion, fenced, true),
         (Promise::EntryOnRequest, always.clone(), true),
         (Promise::Tokens, even.clone(), entry.counted),
+        (Promise::Epochs, always.clone(), epochs),
         (Promise::Forks, even.clone(), entry.machine.has_forks()),
         (Promise::Colors, always.clone(), entry.machine.has_colors()),
         (Promise::Weights, even, entry.groups),
