@@ -86,6 +86,9 @@ fn what_went_wrong(page: &mut Page, summary: Option<&Summary>) {
             "The interval is wider than asked for, after all repetitions, in {wide} of {all} cells."
         ));
     }
+    for warning in &summary.warnings {
+        page.paragraph(&format!("Warning: {warning}."));
+    }
     if summary.failures.is_empty() {
         page.paragraph("All promises held in all runs, and no cell was refused.");
         return;

@@ -33,6 +33,8 @@ pub struct Summary {
     pub violated: usize,
     /// The cells whose mean is not known as well as the rule of repetitions wants it, from 1.
     pub wide: Vec<usize>,
+    /// What is to be known about the worlds before the results are trusted.
+    pub warnings: Vec<String>,
     /// What went wrong, a line to each cell and kind of failure.
     pub failures: Vec<Failure>,
     /// Each column: its name, unit and meaning.
@@ -90,6 +92,7 @@ impl Summary {
             runs: frame.rows(),
             violated: violated.map(|failure| failure.runs).sum(),
             wide: wide(plan, outcomes),
+            warnings: Vec::new(),
             failures,
             columns: about(frame),
             file: plan.text.clone(),

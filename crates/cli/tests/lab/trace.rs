@@ -136,6 +136,34 @@ fn what_does_not_go_with_a_trace_is_refused() {
     }
 }
 
+/// A sweep says for each trace and range who needs what it is not, and who is in another world.
+#[test]
+fn a_sweep_warns_of_traces_that_fall_apart() {
+    let place = with(&["rwp30.movements.gz"]);
+    let text = r#"
+        [scenario]
+        trace = { file = "rwp30.movements.gz", range = 250 }
+        measure = { until = 50 }
+        [grid]
+        protocol = ["rl", "raymond", "krl"]
+        "trace.range" = [100, 250]
+    "#;
+    place.write("worlds.toml", text);
+    let done = place.run("sweep worlds.toml --json");
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let warnings = done.json()["warnings"].clone();
+    let all: Vec<&str> = warnings.as_array().unwrap().iter().filter_map(|w| w.as_str()).collect();
+    let one = "raymond, rl need a network in one piece, and rwp30.movements.gz (range 250 m) is in \
+               parts for 38.45 % of its time";
+    assert!(all.iter().any(|warning| warning.starts_with(one)), "{all:?}");
+    assert!(all.iter().any(|warning| warning.contains("(range 100 m)")), "{all:?}");
+    assert!(all.last().unwrap().contains("left as it is in runs of krl"), "{all:?}");
+    assert!(all.iter().all(|warning| done.err.contains(&format!("warning: {warning}"))));
+    place.fine("report worlds");
+    let page = String::from_utf8(place.read("worlds/report.html")).unwrap();
+    assert!(page.contains("38.45 % of its time"));
+}
+
 /// One world for all: as it is if all live with it, else in one piece.
 #[test]
 fn all_are_compared_on_one_trace() {

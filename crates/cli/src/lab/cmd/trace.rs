@@ -11,7 +11,10 @@ pub(super) fn warnings(scenario: &Scenario, who: &str) -> Vec<String> {
     if !scenario.stays_together() {
         return Vec::new();
     }
-    let (file, mut warnings) = (trace.file.display(), Vec::new());
+    let radio = trace.radio.as_ref().map(|radio| format!(" ({radio})"));
+    let radio = radio.or(trace.range.map(|range| format!(" (range {range} m)")));
+    let file = trace.file.display().to_string() + &radio.unwrap_or_default();
+    let mut warnings = Vec::new();
     let apart = 1.0 - plan.share_connected;
     if apart > 0.0 {
         let joining = match plan.n_joining() {

@@ -2,13 +2,15 @@
 //!
 //! `driftlock_sweep` does the work. Here it is told how scenarios are completed and run, and people
 //! are told what came of it: `results` writes and tells, `merge` joins parts, `slurm` has a cluster
-//! do the work, and `memory` is for programs.
+//! do the work, `memory` is for programs, and `warnings`
+//! says what is to be known about traces.
 
 #[cfg(feature = "parquet")]
 mod memory;
 mod merge;
 mod results;
 mod slurm;
+mod warnings;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,6 +51,7 @@ pub(crate) fn run(args: &SweepArgs) -> Result<Verdict> {
     if !args.json {
         tell_plan(&plan, shard, &cells)?;
     }
+    warnings::of(&plan).iter().for_each(|warning| remark(&format!("warning: {warning}")));
     match args.engine {
         Engine::Slurm => slurm::conduct(args, &plan, &out, &mut folder.kept, stop)?,
         Engine::Local => work(&plan, &cells, &folder, threads(args.threads), stop)?,

@@ -13,6 +13,7 @@ use driftlock_sweep::summary::{Summary, VIOLATED};
 use driftlock_sweep::{Frame, Outcome, Plan, Shard, csv, rows};
 
 use super::merge::ranges;
+use super::warnings;
 use crate::lab::command_line::{self, quoted};
 use crate::lab::files;
 use crate::terminal::{say, say_line};
@@ -52,6 +53,7 @@ impl Results {
             })
         };
         let mut summary = Summary::of(plan, outcomes, &frame, &replay);
+        summary.warnings = warnings::of(plan);
         if let Some(shard) = shard {
             summary.failures.retain(|failure| shard.has(failure.cell - 1));
         }
