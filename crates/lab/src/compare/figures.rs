@@ -1,7 +1,7 @@
 //! What is measured, against what is varied.
 
 use super::quantity::Quantity;
-use super::{Case, Contest, Row};
+use super::{Case, Contest, Measured, Row};
 use crate::figure::{Axis, Figure, Ink, Panel, Point, Series};
 
 /// An axis that spans more than this many times its least value is logarithmic.
@@ -64,7 +64,10 @@ impl Curves<'_> {
         if y.is_empty() {
             return None;
         }
-        let note = "Marks: means with 95 % intervals, on the same networks and seeds.";
+        let note = match self.quantity.is_of_trouble() {
+            true => "Marks: means with 95 % intervals, where there was recovery in all runs.",
+            false => "Marks: means with 95 % intervals, on the same networks and seeds.",
+        };
         let mut figure = Figure::new(&set.title).with_note(note);
         for name in panels {
             let mut panel = Panel::new(name, axis(&self.contest.key, &x), axis(self.label, &y));
@@ -86,7 +89,9 @@ impl Curves<'_> {
         let Ok(x) = self.contest.cases[case].value.parse() else { return Vec::new() };
         let rows = self.rows[case * n..(case + 1) * n].iter().enumerate();
         let point = |(who, row): (usize, &Row)| {
-            let value = row.quantities[self.quantity.key()].value?;
+            let Measured { value, runs, .. } = row.quantities[self.quantity.key()];
+            // The mean of those that recovered would be that of the lucky ones.
+            let value = value.filter(|_| runs == row.runs || !self.quantity.is_of_trouble())?;
             Some((who, Point::of_estimate(x, &value)))
         };
         rows.filter_map(point).collect()
