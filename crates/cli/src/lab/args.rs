@@ -306,7 +306,7 @@ pub(crate) struct WorldArgs {
 
 #[derive(ClapArgs, Clone, Debug)]
 pub(crate) struct ReproduceArgs {
-    /// The paper, by its protocol: rl, krl, gme, lme or cluster; or by its authors, as in docs/papers
+    /// The paper, by its protocol: rl, krl, gme, lme or cluster; or by its authors, like sbs2014
     pub(crate) paper: String,
     /// The folder for HTML, SVG and CSV; files of the same names in it are replaced [default:
     /// reproduced/ and the name of the paper]

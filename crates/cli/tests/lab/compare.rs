@@ -161,8 +161,8 @@ fn five_papers_meet_in_all_their_worlds() {
     assert_eq!(again["scenario"]["script"].as_array().unwrap().len(), 20);
 }
 
-/// A loss counts from when the message was sent that got lost, so that nobody enters in time by what
-/// came before it.
+/// A loss counts from when the message was sent that got lost: whoever entered before then tells
+/// nothing of recovery.
 #[test]
 fn recovery_from_a_loss_takes_as_long_as_service_stops() {
     let place = Place::new();

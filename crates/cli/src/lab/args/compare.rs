@@ -26,8 +26,8 @@ runs of one seed. Who cannot do what the scenario asks for is in the table with 
 A trace is taken as it is if all live with partitions, and otherwise held together for all.
 
 Writes results.md, results.csv and runs.csv (a row for each protocol in each case, and for each run,
-every number in a column of its own), and waiting time, messages, bytes, fairness and recovery as SVG.
-Ctrl-C stops and writes what is finished.";
+every number in a column of its own), and waiting time, messages, bytes, fairness and recovery as
+SVG. Ctrl-C stops and writes what is finished.";
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct CompareArgs {
