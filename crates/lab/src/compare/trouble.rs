@@ -45,7 +45,7 @@ fn bridges(cases: &mut Vec<Case>) {
 /// The middle of the line is cut and its ends are joined, or the other way round.
 fn bridge_moves(k: u32) -> [Scripted; 2] {
     let [middle, ends] = [[NODES / 2 - 1, NODES / 2], [0, NODES - 1]];
-    let (up, down) = if k % 2 == 0 { (ends, middle) } else { (middle, ends) };
+    let (up, down) = if k.is_multiple_of(2) { (ends, middle) } else { (middle, ends) };
     let at = BEGINS + APART * f64::from(k);
     [
         Scripted { at: at - 1.0, up: Some(up), ..Scripted::default() },
