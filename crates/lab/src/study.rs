@@ -14,6 +14,8 @@ use crate::{akw2008, jiang, sbs2014, wcm2001, wwv2001};
 pub struct Paper {
     /// The name of the protocol.
     pub name: &'static str,
+    /// What else it is called: by its authors, with and without its year.
+    pub aliases: &'static [&'static str],
     /// Repetitions of each point, if nothing is said: in the short form and in the full one.
     pub repetitions: [u64; 2],
     /// How many runs an order takes.
@@ -23,7 +25,7 @@ pub struct Paper {
 }
 
 /// All papers.
-pub const PAPERS: [Paper; 5] =
+pub static PAPERS: [Paper; 5] =
     [wwv2001::PAPER, wcm2001::PAPER, jiang::PAPER, akw2008::PAPER, sbs2014::PAPER];
 
 /// What is asked for.

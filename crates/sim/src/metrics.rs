@@ -57,6 +57,10 @@ pub struct Metrics {
     /// What went wrong on a mesh, where that may be.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub faults: Option<Faults>,
+    /// Whether some part of the network still had more than half of all nodes at the end, where
+    /// only such a part is owed progress and nodes have stopped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub majority_left: Option<bool>,
     /// Bytes and recovery, where they are asked for.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub detail: Option<Detail>,
@@ -388,6 +392,7 @@ impl Meter {
             choice: self.choice(entries),
             local: self.shares.local.then(|| self.local(counted.demotions)),
             aftermath: None,
+            majority_left: None,
             faults: self
                 .shares
                 .faults

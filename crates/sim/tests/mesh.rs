@@ -144,6 +144,25 @@ fn the_next_message_of_a_kind_is_lost() {
     assert!(told.contains("no messages of kind `Plea`, the kinds are Claim, Promise"), "{told}");
 }
 
+/// It is armed at 1, and lost when somebody asks long after: from then on it is trouble for whoever
+/// waits for it. What is never sent is no trouble.
+#[test]
+fn recovery_from_a_loss_is_from_when_the_message_was_lost() {
+    let lose = |at| Scripted { at, lose: Some("Promise".into()), ..Scripted::default() };
+    let recovery = |script| {
+        let scenario = line(script);
+        let world: World<'_, Claimant> =
+            World::under(&scenario, &Fault::None, rules()).expect("it makes sense");
+        let run = world.in_detail().run();
+        assert_eq!(run.violation, None);
+        run.metrics.detail.unwrap().recovery
+    };
+    let told = recovery(vec![lose(1.0), request(100.0, 0)]).unwrap();
+    assert_eq!(told.next_entry, told.backlog);
+    assert!(told.backlog.is_some_and(|time| time > 1.0 && time < 90.0), "{told:?}");
+    assert_eq!(recovery(vec![request(1.0, 0), lose(300.0)]), None);
+}
+
 /// A timer that was unset keeps nobody from being silent, and no run from its end.
 #[test]
 fn the_end_of_a_run_does_not_wait_for_timers_that_were_unset() {
@@ -186,7 +205,13 @@ fn a_part_without_most_of_the_nodes_is_owed_nothing() {
     let script = vec![crash(1.0, 1, None), request(2.0, 0), request(2.0, 2)];
     let (run, journal) = recorded(&line(script.clone()), Fault::None, rules());
     assert_eq!((run.violation, run.metrics.entries), (None, 0));
+    assert_eq!(run.metrics.majority_left, Some(false));
     assert_eq!(replayed(&journal, Fault::None).violation, None);
+    let two_left = line(vec![crash(1.0, 2, None), request(2.0, 0)]);
+    let (run, _) = recorded(&two_left, Fault::None, rules());
+    assert_eq!((run.metrics.entries, run.metrics.majority_left), (1, Some(true)));
+    let (run, _) = recorded(&line(vec![request(2.0, 0)]), Fault::None, rules());
+    assert_eq!(run.metrics.majority_left, None, "nobody has stopped");
     let everyone = Rules { quorum: false, ..rules() };
     let (run, _) = recorded(&line(script), Fault::None, everyone);
     assert_eq!(run.violation.unwrap().promise, Promise::NoStarvation);

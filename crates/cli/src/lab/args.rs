@@ -304,9 +304,9 @@ pub(crate) struct WorldArgs {
     pub(crate) trace: TraceArgs,
 }
 
-#[derive(ClapArgs, Debug)]
+#[derive(ClapArgs, Clone, Debug)]
 pub(crate) struct ReproduceArgs {
-    /// The paper, by its protocol: rl, krl, gme, lme or cluster
+    /// The paper, by its protocol: rl, krl, gme, lme or cluster; or by its authors, like sbs2014
     pub(crate) paper: String,
     /// The folder for HTML, SVG and CSV; files of the same names in it are replaced [default:
     /// reproduced/ and the name of the paper]

@@ -65,8 +65,21 @@ impl<'a> Origin<'a> {
                 Some(line) => anyhow!("{}, line {line}: {key}: {what}", path.display()),
                 None => anyhow!("{}: {key}: {what}", path.display()),
             },
-            _ if flag.is_empty() => anyhow!("{what}"),
-            _ => anyhow!("{flag}: {what}"),
+            _ if flag.is_empty() => anyhow!("{}", self.as_typed(what)),
+            _ => anyhow!("{flag}: {}", self.as_typed(what)),
+        }
+    }
+
+    /// What is said of the keys of a scenario in words of what was typed: without a file, flags.
+    fn as_typed(&self, what: &str) -> String {
+        let has_dot = |(key, flag, _): &&Key| key.contains('.') && !flag.is_empty();
+        match self.file {
+            Some(_) => what.into(),
+            None => KEYS.iter().filter(has_dot).fold(what.to_owned(), |what, (key, flag, _)| {
+                // Where the flag is told besides, that will do.
+                let both = what.contains(&format!("{key} ({flag})"));
+                if both { what } else { what.replace(key, flag) }
+            }),
         }
     }
 }

@@ -198,7 +198,7 @@ fn what_a_protocol_has_no_use_for_is_refused() {
             ("--session 5", ["--session: ", &format!("{name} has no sessions")]),
             ("--popular 0.5", ["--popular: ", &one_resource]),
             ("--connected-by partitions", ["--connected-by: ", "does not fall apart"]),
-            ("--crash 3@4", ["--crash: entry 1: ", "`partitions`"]),
+            ("--crash 3@4", ["--crash: ", "--connected-by is `partitions`"]),
             ("--crash 3", ["--crash: ", "like 3@40,5@60.5"]),
         ] {
             place.refused(&format!("sim {name} {flags}"), &parts);

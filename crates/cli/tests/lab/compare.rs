@@ -14,7 +14,8 @@ fn any_number_of_threads_writes_the_same_files() {
     let one = place.fine(&format!("{SMALL} --threads 1 --out one"));
     let several = place.fine(&format!("{SMALL} --threads 3 --out several"));
     assert_eq!(several.out.replace("several/", "one/"), one.out);
-    for name in ["results.md", "results.csv", "waiting.svg", "messages.svg"] {
+    let figures = ["waiting.svg", "messages.svg", "bytes.svg", "fairness.svg"];
+    for name in ["results.md", "results.csv", "runs.csv"].into_iter().chain(figures) {
         let [a, b] = ["one", "several"].map(|folder| place.read(&format!("{folder}/{name}")));
         assert!(a == b && !a.is_empty(), "{name}");
     }
@@ -98,18 +99,113 @@ fn all_who_need_the_network_in_one_piece_move_together() {
     }
 }
 
-/// Nobody is left out of any world: there is a row of all five in each.
+/// The worlds of all five papers are there, and those in which a bridge moves. All five protocols
+/// run in each of them, and recover where there is something to recover from.
 #[test]
 fn five_papers_meet_in_all_their_worlds() {
     let place = Place::new();
     let json = place.fine("compare rl rr krl cluster ring --reps 1 --json").json();
     let rows = json["rows"].as_array().unwrap();
-    assert_eq!(rows.len(), 5 * (2 * 12 + 2 * 12 + 8 + 12));
-    for row in rows {
-        assert_eq!((&row["runs"], &row["broken"]), (&1.into(), &0.into()), "{row}");
+    let of = |world: &'static str| {
+        rows.iter().filter(move |row| row["world"].as_str().unwrap().starts_with(world))
+    };
+    let papers = [
+        ("WWV 2001", 2 * 12),
+        ("WCM 2001", 2 * 12),
+        ("Jiang", 8),
+        ("AKW 2008", 12),
+        ("SBS 2014", 12),
+        ("A bridge moves", 8),
+    ];
+    for (world, cases) in papers {
+        assert_eq!(of(world).count(), 5 * cases, "{world}");
+        for row in of(world) {
+            assert_eq!((&row["runs"], &row["broken"]), (&1.into(), &0.into()), "{row}");
+            for recovery in ["recovery_next_entry", "recovery_backlog"] {
+                let measured = &row["quantities"][recovery]["runs"];
+                assert_eq!(measured, i32::from(world == "A bridge moves"), "{row}");
+            }
+        }
     }
-    let moving = |row: &&Value| row["world"].as_str().unwrap().ends_with("8-40 m/s");
-    assert_eq!(rows.iter().filter(moving).count(), 5 * 8);
+    let moving = |world: &'static str, end: &str| {
+        of(world).filter(|row| row["world"].as_str().unwrap().ends_with(end)).count()
+    };
+    assert_eq!((moving("SBS 2014", "8-40 m/s"), moving("AKW 2008", "moving")), (5 * 8, 5 * 4));
+    // Faults are for those who live with them, and the others are told why not.
+    for (world, able, what) in [
+        ("Messages get lost", &["cluster"][..], "does not live with messages that get lost"),
+        ("A node stops", &["krl", "cluster"], "does not live with nodes that stop; cluster does"),
+    ] {
+        assert_eq!(of(world).count(), 5 * 8, "{world}");
+        for row in of(world) {
+            match row.get("refused") {
+                None => assert!(able.contains(&row["protocol"].as_str().unwrap()), "{row}"),
+                Some(why) => assert!(why.as_str().unwrap().contains(what), "{row}"),
+            }
+            assert_eq!(row["runs"] == 1, row.get("refused").is_none(), "{row}");
+        }
+        let ran = of(world).filter(|row| row["runs"] == 1).count();
+        assert_eq!(ran, able.len() * 8, "{world}");
+    }
+    // What is measured has a figure in every world, and what cannot be typed a file.
+    for name in ["waiting", "messages", "bytes", "fairness"] {
+        for world in ["wwv2001-20", "wcm2001-80", "jiang", "akw2008-one-lock", "sbs2014", "losses"]
+        {
+            assert!(place.path(&format!("compared/{name}-{world}.svg")).exists(), "{name} {world}");
+        }
+    }
+    for name in ["next-entry-bridge.svg", "backlog-bridge.svg", "next-entry-crashes.svg"] {
+        assert!(place.path(&format!("compared/{name}")).exists(), "{name}");
+    }
+    let again = place.fine("sim rl --scenario compared/bridge-2.toml --reps 1 --json").json();
+    assert_eq!(again["scenario"]["script"].as_array().unwrap().len(), 20);
+}
+
+/// A loss counts from when the message was sent that got lost: whoever entered before then tells
+/// nothing of recovery.
+#[test]
+fn recovery_from_a_loss_takes_as_long_as_service_stops() {
+    let place = Place::new();
+    let file = "protocol = 'cluster'\nnetwork = { shape = 'geometric', nodes = 16, degree = 5.0 }\n\
+                requests = { rate = 0.05 }\nmeasure = { warmup = 0, until = 400 }\n\
+                script = [{ at = 100.0, lose = 'Global' }]";
+    place.write("lose.toml", file);
+    let line = "compare --scenario lose.toml cluster rl ring --reps 2";
+    let json = place.fine(&format!("{line} --json")).json();
+    let quantities = &row(&json, "cluster", "0.05")["quantities"];
+    let next = quantities["recovery_next_entry"]["value"]["mean"].as_f64().unwrap();
+    assert!(next > 50.0, "{quantities}");
+    let told = row(&json, "ring", "0.05")["refused"].as_str().unwrap();
+    assert!(told.contains("ring does not live with messages that get lost"), "{told}");
+    let out = place.fine(line).out;
+    assert!(out.contains("from the last scripted crash, loss or link change until"), "{out}");
+}
+
+/// In terms of what was typed: flags, or keys of a file.
+#[test]
+fn who_does_not_live_with_nodes_that_stop_is_told_so() {
+    let place = Place::new();
+    let world = "--network grid --nodes 9 --until 100 --reps 1";
+    let json = place.fine(&format!("compare rl rr krl cluster {world} --crash 3@20 --json")).json();
+    for protocol in ["rl", "raymond"] {
+        let told = row(&json, protocol, "1")["refused"].as_str().unwrap();
+        let start = format!("--crash: {protocol} does not live with nodes that stop; cluster does");
+        assert!(told.starts_with(&start), "{told}");
+        assert!(told.ends_with("krla where --connected-by is `partitions`"), "{told}");
+    }
+    // Its links would change in another way if they changed: so it is only where they do not.
+    assert_eq!(row(&json, "krl", "1")["runs"], 1);
+    let line = format!("compare krl cluster {world} --mobility 0.01 --crash 3@20 --json");
+    let json = place.fine(&line).json();
+    let told = row(&json, "krl", "1")["refused"].as_str().unwrap();
+    let lives = "--crash: krl lives with nodes that stop only where --connected-by is `partitions`";
+    assert_eq!(told, lives);
+    place.write("crash.toml", "script = [{ at = 20, crash = 3 }]");
+    let line = "compare rl rr --scenario crash.toml";
+    place.refused(
+        line,
+        &["crash.toml, line 1: script: rl does not", "link-changes.connected-by is"],
+    );
 }
 
 /// Each is on its own medium, and who cannot lose a message is told so.

@@ -16,7 +16,12 @@ fn a_folder_that_cannot_be_made_is_refused_before_anything_runs() {
 fn a_folder_whose_page_cannot_be_written_is_refused_before_anything_runs() {
     let place = Place::new();
     std::fs::create_dir_all(place.path("all/index.html")).unwrap();
-    place.refused("reproduce rl --out all", &["all/index.html", "it is a folder"]);
+    for paper in ["rl", "wwv", "sbs", "sbs2014"] {
+        place.refused(
+            &format!("reproduce {paper} --out all"),
+            &["all/index.html", "it is a folder"],
+        );
+    }
 }
 
 #[test]
@@ -24,8 +29,10 @@ fn bad_input_makes_no_folder() {
     let place = Place::new();
     place.refused(
         "reproduce raymond",
-        &["there is no paper `raymond`", "(there are: rl, krl, gme, lme, cluster)"],
+        &["there is no paper `raymond`", "(there are: rl, krl, gme, lme, cluster, wwv"],
     );
+    place.refused("reproduce sbs2004", &["no paper `sbs2004`", "did you mean `sbs2014`?"]);
+    place.refused("reproduce clusters", &["did you mean `cluster`?"]);
     place.refused("reproduce rl --reps 1001", &["--reps", "from 1 to 1000"]);
     place.refused("reproduce", &["<PAPER> is missing"]);
     assert!(place.names().is_empty());

@@ -127,3 +127,20 @@ fn who_was_deposed_is_told_and_the_patient_depose_nobody() {
     place.refused(stops, &["--crash", "waits for every node", "`repaired` does not"]);
     place.fine("sim cluster --variant patient --campaign --runs 20");
 }
+
+/// One of three is left, and nobody owes it anything: that all promises held says little then.
+#[test]
+fn where_too_few_nodes_are_left_to_owe_anything_that_is_told() {
+    let place = Place::new();
+    let line = "sim cluster --nodes 3 --network line --crash 0@5:inside,1@6 --cold 50 --reps 1";
+    let told = "in 1 of 1 repetitions no part of the network had more than half of all nodes left";
+    let out = place.fine(line).out;
+    assert!(out.contains(told), "{out}");
+    let json = place.fine(&format!("{line} --json")).json();
+    assert_eq!(json["summary"]["without_majority"], 1);
+    assert_eq!(json["repetitions"][0]["metrics"]["majority_left"], false);
+    let most = line.replace(",1@6", "");
+    let json = place.fine(&format!("{most} --json")).json();
+    assert_eq!(json["repetitions"][0]["metrics"]["majority_left"], true);
+    assert!(!place.fine(&most).out.contains("more than half of all nodes left"));
+}

@@ -12,6 +12,7 @@ use crate::table::Table;
 /// The paper of local mutual exclusion.
 pub const PAPER: Paper = Paper {
     name: "lme",
+    aliases: &["akw", "akw2008"],
     repetitions: [Effort::DEFAULT.repetitions, Effort::FULL.repetitions],
     runs: |order| {
         let effort = effort(order);

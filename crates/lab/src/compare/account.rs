@@ -1,7 +1,8 @@
 //! What is written and said.
 
+use super::figures::Drawn;
 use super::rows::rows;
-use super::{Contest, Row, Spot, figures, tables};
+use super::{Contest, Row, Spot, csv, figures, tables};
 use crate::gathered::{Gathered, repetitions_in_words};
 use crate::study::{self, Account, Means};
 use crate::table::Table;
@@ -26,10 +27,13 @@ pub(super) fn compared(contest: &Contest, results: Gathered<Spot>, means: &Means
     let precision = precision(contest, &results);
     let text = format!("{}\n{precision}\n", table.plain_text());
     let figures = figures::figures(contest, &rows);
-    let names: Vec<&str> = figures.iter().map(|(name, _)| &**name).collect();
-    let page = page(&table, &precision, &names, &results, means);
-    let mut files = vec![("results.md".into(), page), ("results.csv".into(), table.csv())];
-    files.extend(figures.iter().map(|(name, figure)| (name.clone(), figure.svg())));
+    let page = page(&table, &precision, &figures, &results, means);
+    let mut files = vec![
+        ("results.md".into(), page),
+        ("results.csv".into(), csv::results(contest, &rows)),
+        ("runs.csv".into(), csv::runs(contest, &results)),
+    ];
+    files.extend(figures.iter().map(|drawn| (drawn.name.clone(), drawn.figure.svg())));
     let Gathered { failures, planned, finished, .. } = results;
     Compared { rows, account: Account { files, text, failures, planned, finished } }
 }
@@ -44,15 +48,14 @@ fn precision(contest: &Contest, results: &Gathered<Spot>) -> String {
 fn page(
     table: &Table,
     precision: &str,
-    figures: &[&str],
+    figures: &[Drawn],
     results: &Gathered<Spot>,
     means: &Means<'_>,
 ) -> String {
     let mut text = format!("# Protocols side by side\n\n```text\n{}\n```\n\n", means.command);
     text.push_str(&format!("{precision}\n\n{}\n", table.markdown()));
-    for name in figures {
-        let alt = if name.starts_with("waiting") { "Waiting time" } else { "Messages per entry" };
-        text.push_str(&format!("![{alt} of each protocol]({name})\n\n"));
+    for Drawn { name, what, .. } in figures {
+        text.push_str(&format!("![{what} of each protocol]({name})\n\n"));
     }
     match results.failures.as_slice() {
         [] => text.push_str("No promise was broken in any run.\n"),

@@ -5,16 +5,19 @@
 //! protocols are compared run by run: what is said of two of them is the average of their
 //! differences, with an interval of its own.
 //!
-//! [`worlds`] has those of the papers, [`quantity`] what is measured, `rows` what came of it;
-//! `tables` and `figures` show it, `account` puts it together.
+//! [`worlds`] has those of the papers and `trouble` those that no paper has, [`quantity`] what is
+//! measured, `rows` what came of it; `tables`, `figures` and `csv` show it, `account` puts it
+//! together.
 
 mod account;
+mod csv;
 mod figures;
 pub mod quantity;
 mod rows;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod trouble;
 pub mod worlds;
 
 use driftlock_sim::Scenario;
@@ -74,6 +77,11 @@ impl Case {
         let comma = if self.panel.is_empty() { "" } else { ", " };
         format!("{}{comma}{}", self.title, self.panel)
     }
+
+    /// Whether a script makes trouble here.
+    pub(super) fn has_trouble(&self) -> bool {
+        self.scenario.script.iter().any(|scripted| scripted.request.is_none())
+    }
 }
 
 impl Contest {
@@ -109,8 +117,6 @@ impl Contest {
 
     /// Whether a script makes trouble anywhere.
     fn has_trouble(&self) -> bool {
-        let scripts = self.cases.iter().flat_map(|case| &case.scenario.script);
-        let mut troubles = scripts.filter(|scripted| scripted.request.is_none());
-        troubles.next().is_some()
+        self.cases.iter().any(Case::has_trouble)
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use driftlock_sim::Scenario;
+
 use super::quantity::Quantity;
 use super::{Contest, Measured, Row};
 use crate::stats::Estimate;
@@ -34,11 +36,17 @@ pub(super) fn table(contest: &Contest, rows: &[Row]) -> Table {
         spans.push((label, headers.len() - before));
     }
     let shown: Vec<Quantity> = groups.iter().flat_map(|(_, all)| *all).copied().collect();
+    let columns = headers.len();
     let mut table = Table::new("Side by side", headers);
     table.groups(spans);
     let mut last = "";
-    for row in rows {
-        table.row(cells(row, &shown, row.world != last, contest.is_traced()));
+    for (k, row) in rows.iter().enumerate() {
+        let of = &contest.cases[k / contest.entrants.len()];
+        let troubled = |quantity: &&Quantity| of.has_trouble() || !quantity.is_of_trouble();
+        let told = shown.iter().filter(troubled).copied().collect::<Vec<Quantity>>();
+        let mut cells = cells(row, &told, row.world != last, contest.is_traced());
+        cells.resize_with(columns, Cell::empty);
+        table.row(cells);
         last = &row.world;
     }
     for note in notes(contest, rows) {
@@ -98,12 +106,14 @@ fn notes(contest: &Contest, rows: &[Row]) -> Vec<String> {
     }
     if contest.has_trouble() {
         notes.push(
-            "recovery: from the last scripted crash or link change until the next entry, and until \
-             all got in who waited at that moment and have not stopped"
+            "recovery: from the last scripted crash, loss or link change until the next entry, and \
+             until all got in who waited at that moment and have not stopped; a loss counts from \
+             when the message was sent, a crash from when the node stopped"
                 .into(),
         );
     }
     notes.extend(routing(contest));
+    notes.extend(apart(contest));
     notes.extend(promises(contest));
     notes.extend(refusals(rows));
     for row in rows.iter().filter(|row| row.broken > 0) {
@@ -148,6 +158,22 @@ fn routing(contest: &Contest) -> Option<String> {
     let routed = all.filter(|&who| goes(who, true));
     let names: Vec<&str> = routed.map(|who| &*contest.entrants[who].name).collect();
     let told = "messages are routed along shortest paths, and finding these costs nothing";
+    (!names.is_empty()).then(|| format!("{}: {told}", names.join(", ")))
+}
+
+/// Who is in a network that may fall apart because nodes stop, where for others it may not.
+fn apart(contest: &Contest) -> Option<String> {
+    let cases = || contest.cases.iter().zip(&contest.scenarios);
+    let is_apart = |&who: &usize| {
+        cases().any(|(case, scenarios)| {
+            let falls_apart = scenarios[who].as_ref().is_ok_and(Scenario::may_fall_apart);
+            falls_apart && !case.scenario.may_fall_apart() && case.has_trouble()
+        })
+    };
+    let all = (0..contest.entrants.len()).filter(is_apart);
+    let names: Vec<&str> = all.map(|who| &*contest.entrants[who].name).collect();
+    let told = "where nodes stop, the network may fall apart for these, and not everyone in it is \
+                owed an entry";
     (!names.is_empty()).then(|| format!("{}: {told}", names.join(", ")))
 }
 

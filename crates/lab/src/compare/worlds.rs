@@ -1,15 +1,17 @@
-//! The worlds of the papers, as their own experiments have them.
+//! The worlds of the papers, as their own experiments have them, and some with trouble.
 
-use driftlock_sim::Scenario;
+use driftlock_sim::{ConnectedBy, Measure, Scenario};
 
-use super::Case;
+use super::{Case, trouble};
 use crate::{akw2008, jiang, sbs2014, wcm2001, wwv2001};
 
 /// The loads that all papers on one lock have in common.
-const LOADS: [f64; 4] = [1e-3, 1e-2, 1e-1, 1.0];
+pub(super) const LOADS: [f64; 4] = [1e-3, 1e-2, 1e-1, 1.0];
 
 /// Worlds for one lock: those of Walter, Welch and Vaidya (2001), of Walter, Cao and Mohanty (2001)
-/// with one token, of Jiang with one resource, and of Sharma, Bhatia and Singh (2014).
+/// with one token, of Jiang with one resource, of Attiya, Kogan and Welch (2008) where the network
+/// is in one piece, and of Sharma, Bhatia and Singh (2014). No paper has trouble whose end could be
+/// measured: such worlds are at the end.
 pub fn global() -> Vec<Case> {
     let mut cases = Vec::new();
     for connectivity in [20, 80] {
@@ -19,7 +21,9 @@ pub fn global() -> Vec<Case> {
         wcm2001(connectivity, &mut cases);
     }
     jiang(&mut cases);
+    akw2008(&mut cases);
     sbs2014(&mut cases);
+    cases.extend(trouble::cases());
     cases
 }
 
@@ -92,11 +96,29 @@ fn sbs2014(cases: &mut Vec<Case>) {
     }
 }
 
+/// Those of the local protocols for one lock that all nodes share: the network has to be connected
+/// then, and stays in one piece where nodes move. All wait for each other, so fewer entries are
+/// measured.
+fn akw2008(cases: &mut Vec<Case>) {
+    use akw2008::grid::NODES;
+    let title = format!("AKW 2008: {NODES} nodes, one lock");
+    for mut case in of_akw2008(&Set { title, stem: "akw2008-one-lock".into() }) {
+        case.scenario.link_changes.connected_by = ConnectedBy::Physical;
+        case.scenario.motion.iter_mut().for_each(|motion| motion.together = true);
+        case.scenario.measure = Some(Measure { warmup: 100, entries: Some(500), until: None });
+        cases.push(case);
+    }
+}
+
 /// Worlds for local protocols: those of the experiments with Attiya, Kogan and Welch (2008).
 pub fn local() -> Vec<Case> {
+    use akw2008::grid::NODES;
+    of_akw2008(&Set { title: format!("AKW 2008: {NODES} nodes"), stem: "akw2008".into() })
+}
+
+fn of_akw2008(set: &Set) -> Vec<Case> {
     use akw2008::grid::{Algorithm, DEGREE, Effort, Kind, Load, NODES, Point, RATES};
     let loads = [0.01, 0.1, 1.0, 100.0];
-    let set = Set { title: format!("AKW 2008: {NODES} nodes"), stem: "akw2008".into() };
     let mut cases = Vec::new();
     for kind in [Kind::Grid, Kind::Geometric(DEGREE), Kind::Moving(DEGREE)] {
         for k in places(&RATES, &loads) {
@@ -109,13 +131,13 @@ pub fn local() -> Vec<Case> {
 }
 
 /// The cases of one figure.
-struct Set {
-    title: String,
-    stem: String,
+pub(super) struct Set {
+    pub(super) title: String,
+    pub(super) stem: String,
 }
 
 impl Set {
-    fn case(&self, name: &str, scenario: Scenario) -> Case {
+    pub(super) fn case(&self, name: &str, scenario: Scenario) -> Case {
         let Set { title, stem } = self;
         Case {
             title: title.clone(),

@@ -12,6 +12,7 @@ use crate::study::{self, Account, Means, Order, Paper, Summary};
 /// The paper of group mutual exclusion.
 pub const PAPER: Paper = Paper {
     name: "gme",
+    aliases: &["jiang", "jiang2002"],
     repetitions: [Effort::DEFAULT.repetitions, Effort::FULL.repetitions],
     runs: |order| points().len() * order.repetitions as usize,
     conduct,

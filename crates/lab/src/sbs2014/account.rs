@@ -12,6 +12,7 @@ use crate::table::Table;
 /// The paper of clusters.
 pub const PAPER: Paper = Paper {
     name: "cluster",
+    aliases: &["sbs", "sbs2014"],
     repetitions: [Effort::DEFAULT.repetitions, Effort::FULL.repetitions],
     runs: |order| {
         let effort = effort(order);

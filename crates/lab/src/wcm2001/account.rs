@@ -11,6 +11,7 @@ use crate::table::Table;
 /// The paper of KRL.
 pub const PAPER: Paper = Paper {
     name: "krl",
+    aliases: &["wcm", "wcm2001"],
     repetitions: [Effort::DEFAULT.repetitions, Effort::FULL.repetitions],
     runs: |order| {
         let effort = effort(order);

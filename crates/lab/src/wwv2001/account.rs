@@ -10,6 +10,7 @@ use crate::table::Table;
 /// The paper of RL.
 pub const PAPER: Paper = Paper {
     name: "rl",
+    aliases: &["wwv", "wwv2001"],
     repetitions: [Effort::DEFAULT.repetitions, Effort::FULL.repetitions],
     runs: |order| points().len() * order.repetitions as usize,
     conduct,

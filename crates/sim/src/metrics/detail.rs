@@ -19,7 +19,9 @@ pub struct Detail {
     pub recovery: Option<Recovery>,
 }
 
-/// How long it took from the last scripted crash or link change, in units.
+/// How long it took from the last scripted trouble, in units: from the moment at which a node
+/// stopped, the message was sent that got lost, or a link change was due. There is none as long as
+/// the message or the moment has not come.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Recovery {
     /// Until someone entered; nothing if nobody ever did.
@@ -29,7 +31,7 @@ pub struct Recovery {
     pub backlog: Option<f64>,
 }
 
-/// The last scripted crash or link change, and what came after.
+/// The last scripted crash, loss or link change, and what came after.
 #[derive(Clone, Debug)]
 pub(crate) struct Trouble {
     at: u64,

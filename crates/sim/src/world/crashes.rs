@@ -28,6 +28,16 @@ impl<P: Simulated> World<'_, P> {
         !self.sites.iter().zip(quorum).any(|(site, owed)| *owed && waits(site))
     }
 
+    /// Whether anybody is in a part of the network that is large enough to be owed something, where
+    /// nodes have stopped and that matters.
+    pub(super) fn majority_left(&mut self) -> Option<bool> {
+        if !self.rules.quorum || self.crashed.is_empty() {
+            return None;
+        }
+        let quorum = self.quorum.get_or_insert_with(|| self.monitor.in_quorum());
+        Some(quorum.contains(&true))
+    }
+
     /// A script does something bad: from here on it is seen how that ends, if anyone asks.
     pub(super) fn trouble(&mut self) {
         if !self.meter.in_detail {

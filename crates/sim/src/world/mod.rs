@@ -169,7 +169,7 @@ pub struct World<'w, P: Simulated> {
     rules: Rules,
     monitor: Monitor,
     meter: Meter,
-    /// The last scripted crash or link change, where recovery is asked for.
+    /// The last scripted crash, loss or link change, where recovery is asked for.
     trouble: Option<Trouble>,
     metrics: Option<Metrics>,
     out: Out<P::Msg, P::Timer>,
@@ -303,10 +303,7 @@ impl<'w, P: Simulated> World<'w, P> {
             }
             Event::Traced => self.traced_change(),
             Event::Move(node) => self.travel(node),
-            Event::Lose(kind) => {
-                self.trouble();
-                self.cursed.push(kind);
-            }
+            Event::Lose(kind) => self.cursed.push(kind),
             Event::Crash(node, once) => self.crash_once(node, once),
             Event::Timer(node, timer, _) => self.ring(node, timer),
         }
@@ -369,6 +366,10 @@ impl<'w, P: Simulated> World<'w, P> {
     fn judge_calm(&mut self, at: u64, calm: Calm) {
         let processes = self.sites.iter().map(|site| &site.process);
         self.monitor.calm_ended(Ticks(at), calm, processes);
+        let majority_left = self.majority_left();
+        if let Some(metrics) = &mut self.metrics {
+            metrics.majority_left = majority_left;
+        }
         if self.is_local() && !self.crashed.is_empty() {
             let fates = self.fates();
             let aftermath = Some(self.aftermath(&fates));

@@ -14,6 +14,7 @@ impl<P: Simulated> World<'_, P> {
     pub(super) fn dispatch(&mut self, from: NodeId, kind: usize, packet: u32) {
         if let Some(place) = self.cursed.iter().position(|&cursed| cursed == kind) {
             self.cursed.remove(place);
+            self.trouble();
             return self.give_up(packet);
         }
         self.forward(from, packet);

@@ -18,14 +18,16 @@ Examples:
 
 With one protocol, all others that promise the same are compared with it; with none, all that let
 one in at a time, or as many as there are --tokens, or with --local all that exclude neighbors.
-Without a scenario it is done in the worlds of the papers, which takes a minute.
+Without a scenario it is done in the worlds of the papers, and in some with trouble: a link that the
+network hangs by goes and another one comes, messages get lost, nodes stop. That takes two minutes.
 
 All have the same networks, changes and seeds, and differences to the first protocol are between
 runs of one seed. Who cannot do what the scenario asks for is in the table with the reason.
 A trace is taken as it is if all live with partitions, and otherwise held together for all.
 
-Writes results.md, results.csv, and waiting and messages as SVG. Ctrl-C stops and writes what is
-finished.";
+Writes results.md, results.csv and runs.csv (a row for each protocol in each case, and for each run,
+every number in a column of its own), and waiting time, messages, bytes, fairness and recovery as
+SVG. Ctrl-C stops and writes what is finished.";
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct CompareArgs {

@@ -18,12 +18,11 @@ use crate::program;
 use crate::terminal::{remark, say, say_line};
 
 pub(crate) fn run(args: &ReproduceArgs) -> Result<Verdict> {
-    let Some(paper) = PAPERS.iter().find(|paper| paper.name == args.paper) else {
-        bail!("{}", unknown("paper", &args.paper, PAPERS.map(|paper| paper.name)));
-    };
+    let paper = find(&args.paper)?;
     let repetitions = args.reps.unwrap_or(paper.repetitions[usize::from(args.full)]);
     let order = Order { full: args.full, repetitions, seed: args.seed };
     check_seeds(order.seed, order.repetitions)?;
+    let args = &ReproduceArgs { paper: paper.name.into(), ..args.clone() };
     let stop = interrupt::listen();
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("reproduced").join(paper.name));
     files::make_folder(&out)?;
@@ -37,6 +36,17 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<Verdict> {
     say(&account.text)?;
     say_line(&format!("\nall tables, figures and runs: {}", page.display()))?;
     verdict(&account, "index.html", &|scenario| command_line::of(scenario, None))
+}
+
+/// The paper of that name, which may be that of its authors.
+fn find(name: &str) -> Result<&'static Paper> {
+    let is_it = |paper: &&Paper| paper.name == name || paper.aliases.contains(&name);
+    if let Some(paper) = PAPERS.iter().find(is_it) {
+        return Ok(paper);
+    }
+    let names = PAPERS.iter().map(|paper| paper.name);
+    let aliases = PAPERS.iter().flat_map(|paper| paper.aliases.iter().copied());
+    bail!("{}", unknown("paper", name, names.chain(aliases)))
 }
 
 /// What an account comes to. `page` lists all broken promises; `again` is the line for a scenario.
@@ -151,12 +161,12 @@ mod tests {
         let mut command = ReproduceArgs::augment_args(clap::Command::new("reproduce"));
         let help = command.render_long_help().to_string();
         let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
-        for Paper { name, repetitions: [short, full], .. } in PAPERS {
+        for Paper { name, repetitions: [short, full], .. } in &PAPERS {
             assert!(words.contains(&format!("{short} for {name}")), "{name}: {words}");
             let told = [format!("{full} for {name}"), format!("{full} for the others")];
             assert!(told.iter().any(|told| words.contains(told)), "{name}: {words}");
         }
-        let names = PAPERS.map(|paper| paper.name);
+        let names = PAPERS.each_ref().map(|paper| paper.name);
         let [first @ .., last] = &names;
         assert!(words.contains(&format!("{} or {last}", first.join(", "))), "{words}");
     }

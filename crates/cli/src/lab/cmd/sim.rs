@@ -182,6 +182,12 @@ impl<'a> Task<'a> {
             let steps: u64 = all.map(|run| run.steps).sum();
             let deposed = held.iter().map(|run| deposed(&run.metrics)).sum();
             say_line(&self::held(steps, deposed))?;
+            let without = without_majority(&held);
+            if without > 0 {
+                let what = "no part of the network had more than half of all nodes left, so nobody";
+                let of = held.len();
+                say_line(&format!("in {without} of {of} repetitions {what} was owed an entry"))?;
+            }
         }
         Ok(())
     }
@@ -244,6 +250,11 @@ pub(crate) fn threads(wanted: Option<usize>) -> usize {
 /// How many entries were under a token that had been replaced.
 pub(crate) fn deposed(metrics: &Metrics) -> u64 {
     metrics.faults.map_or(0, |faults| faults.deposed)
+}
+
+/// In how many runs so many nodes stopped that nobody was owed progress any more.
+pub(crate) fn without_majority(runs: &[&Run]) -> usize {
+    runs.iter().filter(|run| run.metrics.majority_left == Some(false)).count()
 }
 
 /// What is said where nothing was broken. Who is deposed may be inside with another, which is

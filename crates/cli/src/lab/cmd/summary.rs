@@ -8,6 +8,8 @@ use driftlock_sim::Run;
 use driftlock_sim::metrics::{self, Metrics};
 use serde::Serialize;
 
+use super::sim::without_majority;
+
 /// The averages over all repetitions. Of waiting times and of numbers per entry only those with an
 /// entry have any.
 #[derive(Serialize)]
@@ -45,6 +47,10 @@ pub(crate) struct Summary {
 struct Faults {
     lost: Option<Estimate>,
     deposed: Option<Estimate>,
+    /// In how many repetitions so many nodes stopped that nobody was owed progress any more, if
+    /// in any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    without_majority: Option<usize>,
 }
 
 /// What moving did, where only neighbors exclude each other.
@@ -180,7 +186,7 @@ impl Summary {
             let most = reach_max.map_or(String::new(), |most| format!(", {most} at most"));
             row("  farthest from a crash", reach, &format!("links{most}"));
         }
-        if let Some(Faults { lost, deposed }) = &self.faults {
+        if let Some(Faults { lost, deposed, .. }) = &self.faults {
             row("lost messages", lost, "per run");
             row("deposed entries", deposed, "per run");
         }
@@ -197,6 +203,7 @@ impl Faults {
         (!all.is_empty()).then(|| Faults {
             lost: over(&|faults| faults.lost),
             deposed: over(&|faults| faults.deposed),
+            without_majority: Some(without_majority(runs)).filter(|&count| count > 0),
         })
     }
 }

@@ -108,6 +108,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
     .media(&["mesh"])
     .sees_links()
     .writes_nobody_off(&["patient"])
+    .knows_no_epochs(&["published"])
     .silent_if(|choice| choice.variant != Some("published"))
     .lives_with_faults(),
     Entry::new(
@@ -120,6 +121,7 @@ pub(crate) static PROTOCOLS: &[Entry] = &[
         "Baldoni, Virgillito, Petrassi: A Distributed Mutual Exclusion Algorithm for Mobile Ad \
          Hoc Networks, 2002 (as far as Sharma, Bhatia and Singh tell)",
     )
+    .variants(&["reconstructed"])
     .media(&["mesh"])
     .sees_links()
     .tokens_are_counted(),

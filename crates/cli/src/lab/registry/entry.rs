@@ -59,6 +59,10 @@ pub struct Entry {
     /// stop, since all others would wait for it.
     #[serde(skip)]
     pub(crate) patient: &'static [&'static str],
+    /// The variants of such a protocol whose tokens have no epochs: nobody is deposed, and two
+    /// inside are two too many.
+    #[serde(skip)]
+    pub(crate) plain: &'static [&'static str],
     /// How far from a node that has stopped others may starve, in links, if only neighbors
     /// exclude each other. Such a protocol lives with links that break with what is on them, if it
     /// sees links at all, with networks that fall apart, and with crashes nobody is told of.
@@ -101,6 +105,7 @@ impl Entry {
             wakes: &[],
             faults: false,
             patient: &[],
+            plain: &[],
             local: None,
             machine,
         }
@@ -181,6 +186,11 @@ impl Entry {
         Entry { patient: variants, ..self }
     }
 
+    /// The tokens of these variants of one that lives with faults have no epochs.
+    pub(crate) const fn knows_no_epochs(self, variants: &'static [&'static str]) -> Self {
+        Entry { plain: variants, ..self }
+    }
+
     /// Only neighbors exclude each other, and whoever is more than so many links from a node that
     /// has stopped gets in all the same.
     pub const fn local(self, reach: fn(&Choice<'_>) -> u32) -> Self {
@@ -239,7 +249,8 @@ impl Entry {
             (false, true) => Exclusion::AtMost(choice.tokens),
             (false, false) => Exclusion::AtMost(1),
         };
-        let (fenced, quorum) = (self.may_stop_on_mesh(choice.variant), self.faults);
+        let plain = self.plain.contains(&choice.variant.unwrap_or(self.variants[0]));
+        let (fenced, quorum) = (self.may_stop_on_mesh(choice.variant) && !plain, self.faults);
         Rules { exclusion, silent: (self.silent)(choice), fenced, quorum, ..Rules::default() }
     }
 }

@@ -123,16 +123,41 @@ fn check_faults(entry: &Entry, scenario: &Scenario) -> Result<()> {
     if entry.faults && scenario.script.iter().any(|scripted| scripted.crash.is_some()) {
         check_stops(entry, variant).context("script")?;
     }
-    if entry.faults || !(scenario.has_faults() || scenario.loss > 0.0) {
+    if entry.faults {
         return Ok(());
     }
-    let (key, what) = match scenario.loss > 0.0 {
-        true => ("loss", "messages that get lost"),
-        false => ("script", "messages that get lost or nodes that crash"),
+    let stops = scenario.script.iter().any(|scripted| scripted.crash.is_some());
+    if stops && !scenario.may_fall_apart() {
+        return refuse_stops(entry, variant);
+    }
+    let lost = scenario.script.iter().any(|scripted| scripted.lose.is_some());
+    let key = match (scenario.loss > 0.0, lost) {
+        (true, _) => "loss",
+        (false, true) => "script",
+        (false, false) => return Ok(()),
     };
-    let able = protocols().iter().filter(|entry| entry.faults).map(|entry| entry.name);
-    let able: Vec<&str> = able.collect();
-    bail!("{key}: {} does not live with {what}; {} does", entry.name, able.join(", "));
+    let (name, able) = (entry.name, names_of(|entry| entry.faults));
+    bail!("{key}: {name} does not live with messages that get lost; {able} does");
+}
+
+/// Refuse nodes that stop where the network is to stay in one piece.
+fn refuse_stops(entry: &Entry, variant: Option<&str>) -> Result<()> {
+    let (name, parts) = (entry.name, "link-changes.connected-by is `partitions`");
+    if entry.may_fall_apart(variant) {
+        bail!("script: {name} lives with nodes that stop only where {parts}");
+    }
+    let (meshed, others) =
+        (names_of(|entry| entry.faults), names_of(|entry| !entry.apart.is_empty()));
+    bail!(
+        "script: {name} does not live with nodes that stop; {meshed} does, and so do {others} \
+         where {parts}"
+    )
+}
+
+/// The names of some protocols.
+fn names_of(wanted: impl Fn(&Entry) -> bool) -> String {
+    let all = protocols().iter().filter(|entry| wanted(entry)).map(|entry| entry.name);
+    all.collect::<Vec<&str>>().join(", ")
 }
 
 /// Refuse nodes that stop where the others would wait for them for ever.
@@ -206,7 +231,7 @@ const APART: &str = "without motion.together (--together) nodes may leave the ne
 
 #[cfg(test)]
 mod tests {
-    use driftlock_sim::Session;
+    use driftlock_sim::{Scripted, Session};
     use driftlock_spec::Rules;
     use driftlock_spec::exclusion::Exclusion;
 
@@ -265,6 +290,9 @@ mod tests {
         let usual = Rules { fenced: true, quorum: true, ..Rules::default() };
         assert_eq!(rules(None), usual);
         assert_eq!(rules(Some("patient")), Rules { fenced: false, ..usual });
+        // Published, the token circulates for ever, and has no epochs.
+        let published = Rules { fenced: false, silent: false, ..usual };
+        assert_eq!(rules(Some("published")), published);
         assert!(check_stops(cluster, Some("repaired")).is_ok());
         let told = check_stops(cluster, Some("patient")).unwrap_err().to_string();
         assert!(told.starts_with("cluster patient waits for every node"), "{told}");
@@ -282,6 +310,25 @@ mod tests {
         let variant = told(&["repaired"], Some("published"));
         assert!(variant.contains("other published down, but its variant `repaired`"), "{variant}");
         assert_eq!(told(&["repaired"], None), "");
+    }
+
+    /// The reason is that of the protocol, and not that of the network.
+    #[test]
+    fn who_does_not_live_with_nodes_that_stop_is_told_so() {
+        let told = |name: &str| {
+            let script = vec![Scripted { crash: Some(3), ..Scripted::default() }];
+            let mut scenario = Scenario { protocol: name.into(), script, ..Scenario::default() };
+            complete(&mut scenario).map_err(|error| format!("{error:#}")).err().unwrap_or_default()
+        };
+        for name in ["rl", "raymond", "ring"] {
+            let start =
+                format!("script: {name} does not live with nodes that stop; cluster does, ");
+            assert!(told(name).starts_with(&start), "{}", told(name));
+        }
+        let parts = "where link-changes.connected-by is `partitions`";
+        assert!(told("rl").ends_with(&format!("and so do rlp, krl, krlf, krla {parts}")));
+        let krl = format!("script: krl lives with nodes that stop only {parts}");
+        assert_eq!((told("krl"), told("cluster"), told("lme2")), (krl, "".into(), "".into()));
     }
 
     #[test]

@@ -148,6 +148,19 @@ mod tests {
         assert!(parts.contains(most), "{parts}");
     }
 
+    /// What has no epochs is judged without them, and that is what is claimed.
+    #[test]
+    fn without_epochs_none_are_told_of() {
+        let entry = find("cluster").unwrap();
+        let choice = |variant| Choice { variant, tokens: 1, session: None, pace: None };
+        for variant in ["published", "patient"] {
+            let rules = entry.rules(&choice(Some(variant)));
+            let setup = Setup { medium: Medium::Mesh, rules, link_changes: 0, ..pair() };
+            let parts = told("cluster", setup);
+            assert!(parts.starts_with("held: mutual exclusion, entry only"), "{parts}");
+        }
+    }
+
     /// Who waits where there is no token is owed nothing but to know it.
     #[test]
     fn where_the_network_falls_apart_parts_are_judged() {

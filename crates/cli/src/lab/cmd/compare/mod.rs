@@ -6,8 +6,10 @@
 mod entrants;
 mod plan;
 
+use std::path::{Path, PathBuf};
+
 use anyhow::{Context, Result};
-use driftlock_lab::compare::{self, Compared};
+use driftlock_lab::compare::{self, Compared, Contest};
 use driftlock_sim::Scenario;
 use serde_json::json;
 
@@ -29,8 +31,14 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Verdict> {
     if !args.json {
         say_line(&format!("seed {}  {command}", contest.seed))?;
     }
-    let file = origin.file_needed().map(|path| (path, &origin.plain));
-    let again = |scenario: &Scenario| command_line::of(scenario, file);
+    let typed = origin.file_needed().map(|path| (path.to_owned(), &origin.plain));
+    let scripts = typed.map_or_else(|| scripts(contest, &args.out), |typed| vec![typed]);
+    let again = |scenario: &Scenario| {
+        let is_its =
+            |(_, plain): &&(PathBuf, &Scenario)| scenario.script.starts_with(&plain.script);
+        let file = scripts.iter().find(is_its);
+        command_line::of(scenario, file.map(|(path, plain)| (path.as_path(), *plain)))
+    };
     let work = Work {
         runs: contest.runs(),
         threads: threads(args.threads),
@@ -41,6 +49,11 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Verdict> {
     let Compared { rows, account } = work.with(stop, |means| compare::conduct(contest, means))?;
     for (name, text) in &account.files {
         files::write_text(&args.out.join(name), text)?;
+    }
+    if origin.file_needed().is_none() {
+        for (path, plain) in &scripts {
+            files::write_text(path, &plain.to_toml())?;
+        }
     }
     if args.json {
         let mut report = json!({
@@ -57,4 +70,18 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Verdict> {
         say_line(&format!("table and figures: {}", args.out.join("results.md").display()))?;
     }
     verdict(&account, "results.md", &again)
+}
+
+/// Worlds with a script that cannot be typed, each as the file that its runs can be run again with.
+fn scripts<'c>(contest: &'c Contest, folder: &Path) -> Vec<(PathBuf, &'c Scenario)> {
+    let mut scripts: Vec<(PathBuf, &Scenario)> = Vec::new();
+    for case in &contest.cases {
+        let Scenario { script, .. } = &case.scenario;
+        let is_known = scripts.iter().any(|(_, plain)| plain.script == *script);
+        if !is_known && script.iter().any(|scripted| scripted.crash.is_none()) {
+            let name = format!("{}-{}.toml", case.stem, scripts.len() + 1);
+            scripts.push((folder.join(name), &case.scenario));
+        }
+    }
+    scripts
 }

@@ -173,10 +173,23 @@ fn settle(scenario: &mut Scenario, named: &[Named]) {
 fn joined(world: &Scenario, who: &Named, all: &[Named]) -> Result<Scenario> {
     let mut scenario =
         Scenario { protocol: who.entry.name.into(), variant: who.variant.clone(), ..world.clone() };
+    if lives_with_stops(world, who) {
+        scenario.link_changes.connected_by = ConnectedBy::Partitions;
+    }
     registry::complete(&mut scenario)?;
     check_same(world, who, all)?;
     registry::rehearse(&scenario)?;
     Ok(scenario)
+}
+
+/// Whether nodes stop here and the protocol lives with that where the network may fall apart. Then
+/// that may be so for it alone, if links do not change in another way because of it.
+fn lives_with_stops(world: &Scenario, who: &Named) -> bool {
+    let stops = world.script.iter().any(|scripted| scripted.crash.is_some());
+    let drawn = matches!(world.link_changes.model, ChangeModel::Literal | ChangeModel::Toggle);
+    let moves = world.motion.is_some() || world.trace.is_some();
+    let lives = who.entry.may_fall_apart(who.variant.as_deref());
+    stops && lives && !drawn && !moves && world.medium() != Medium::Mesh
 }
 
 /// Refuse who would have another network than the others, or other changes of it.

@@ -115,9 +115,9 @@ const fn cluster(links: Links, requests: Requests, link_changes: u8) -> Row {
     of("cluster", links, requests, link_changes)
 }
 
-/// The text is the only one there is.
+/// The text was not to be had.
 const fn ring(links: Links, requests: Requests, link_changes: u8) -> Row {
-    Row { variant: "published", ..of("ring", links, requests, link_changes) }
+    Row { variant: "reconstructed", ..of("ring", links, requests, link_changes) }
 }
 
 /// A local protocol.
