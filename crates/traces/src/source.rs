@@ -45,12 +45,11 @@ impl<'a> Source<'a> {
         let mut head = Vec::new();
         let read = self.inner.by_ref().take(HEAD).read_to_end(&mut head);
         // What comes before a damaged place can still be recognized, and the place is told later.
-        if let Err(error) = read
-            && head.is_empty()
-        {
-            return Err(self.failed(error));
-        }
-        let rest = std::mem::replace(&mut self.inner, Box::new(io::empty()));
+        let rest: Box<dyn Read + 'a> = match read {
+            Err(error) if head.is_empty() => return Err(self.failed(error)),
+            Err(error) => Box::new(Broken(error)),
+            Ok(_) => Box::new(std::mem::replace(&mut self.inner, Box::new(io::empty()))),
+        };
         self.inner = Box::new(BufReader::new(Cursor::new(head.clone()).chain(rest)));
         Ok(head)
     }
@@ -87,6 +86,16 @@ impl<'a> Source<'a> {
     }
 }
 
+/// What cannot be read. A decoder tells its error once, and is over then as if all had been well;
+/// this one tells it whenever it is asked.
+struct Broken(io::Error);
+
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::new(self.0.kind(), self.0.to_string()))
+    }
+}
+
 impl Read for Source<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let from = self.fill_buf()?;
@@ -109,6 +118,9 @@ impl BufRead for Source<'_> {
     }
 
     fn consume(&mut self, n_bytes: usize) {
+        if n_bytes == 0 {
+            return;
+        }
         // Whoever consumes has filled, so the bytes are there and no error can come.
         let seen = self.inner.fill_buf().unwrap_or_default();
         for &byte in &seen[..n_bytes.min(seen.len())] {

@@ -105,6 +105,9 @@ impl<R: Read> Read for Member<R> {
             Data::Deflated(data) => data.read(into)?,
             Data::Stored(data, left) => {
                 let n_bytes = data.take(*left).read(into)?;
+                if n_bytes == 0 && *left > 0 && !into.is_empty() {
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
                 *left -= n_bytes as u64;
                 n_bytes
             }
@@ -130,6 +133,7 @@ mod tests {
     use flate2::write::DeflateEncoder;
 
     use super::*;
+    use crate::Options;
 
     /// A local header, the data, and the start of the directory.
     fn zip(method: u16, data: &[u8], sum: u32) -> Vec<u8> {
@@ -182,5 +186,25 @@ mod tests {
         let two = [&whole[..whole.len() - 4], &whole].concat();
         assert!(unzip(&two).unwrap_err().contains("several files"));
         assert!(unzip(&zip(99, &[], 0)).unwrap_err().contains("rare way"));
+    }
+
+    /// They are whole in what is looked at to recognize them.
+    #[test]
+    fn small_archives_that_are_damaged_or_not_alone_are_no_traces() {
+        let text = "20 1 2\n40 1 3\n";
+        let error = |bytes: &[u8]| crate::read(bytes, &Options::default()).unwrap_err().to_string();
+        let (stored, packed) = (text.as_bytes(), &deflated(text)[..]);
+        for (method, data) in [(STORED, stored), (DEFLATED, packed)] {
+            let whole = zip(method, data, sum(text));
+            assert_eq!(crate::read(&whole[..], &Options::default()).unwrap().nodes.len(), 3);
+            let damaged = error(&zip(method, data, !sum(text)));
+            assert!(damaged.contains("the check sum is another one"), "{damaged}");
+            let two = error(&[&whole[..whole.len() - 4], &whole].concat());
+            assert!(two.contains("several files"), "{two}");
+            for end in 4..whole.len() {
+                let cut = error(&whole[..end]);
+                assert!(cut.contains("compressed data ends in"), "cut off at {end}: {cut}");
+            }
+        }
     }
 }
