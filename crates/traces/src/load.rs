@@ -21,7 +21,10 @@ pub fn read(from: impl Read, options: &Options) -> Result<Trace, TraceError> {
     let mut source = Source::new(from, options.limits)?;
     let format = match options.format {
         Some(format) => format,
-        None => recognize(&source.head()?)?,
+        None => {
+            let head = source.head()?;
+            recognize(&head).map_err(|error| source.damage().unwrap_or(error))?
+        }
     };
     let read = match format {
         Format::Ns2 => ns2::read,
