@@ -102,7 +102,8 @@ fn ratio(a: f64, b: f64) -> f64 {
     if b > 0.0 { a / b } else { 0.0 }
 }
 
-fn area(tracks: &[Track]) -> Option<[[f64; 3]; 2]> {
+/// The smallest box around all waypoints.
+pub(crate) fn area(tracks: &[Track]) -> Option<[[f64; 3]; 2]> {
     let places = tracks.iter().flat_map(Track::waypoints).map(|waypoint| waypoint.at);
     places.fold(None, |area, at| {
         let [min, max] = area.unwrap_or([at, at]);
