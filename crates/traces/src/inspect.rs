@@ -64,9 +64,6 @@ pub fn inspect(trace: &Trace, changes: &LinkChanges) -> Inspection {
     };
     let (n_up, n_down) = (count(|change| change.up), count(|change| !change.up));
     let n_initial = changes.changes.iter().take_while(|change| change.at == span.start).count();
-    let mut pairs: Vec<(u32, u32)> = changes.changes.iter().map(|c| (c.a, c.b)).collect();
-    pairs.sort_unstable();
-    pairs.dedup();
     let (area, n_records) = match &trace.kind {
         Kind::Movement(tracks) => (area(tracks), tracks.iter().flat_map(Track::waypoints).count()),
         Kind::Contacts(contacts) => (None, contacts.len()),
@@ -82,7 +79,7 @@ pub fn inspect(trace: &Trace, changes: &LinkChanges) -> Inspection {
         n_initial,
         n_up,
         n_down,
-        n_pairs: pairs.len(),
+        n_pairs: n_pairs(changes),
         changes_per_second: ratio((n_up + n_down - n_initial) as f64, seconds),
         link_seconds: ratio(f64_of(sums.links) / 1e6, n_up as f64),
         degree: ratio(2.0 * f64_of(sums.links), f64_of(sums.nodes)),
@@ -91,6 +88,23 @@ pub fn inspect(trace: &Trace, changes: &LinkChanges) -> Inspection {
         share_connected: means.share_connected,
         notes: trace.notes.clone(),
     }
+}
+
+/// How many pairs are linked at some time.
+fn n_pairs(changes: &LinkChanges) -> usize {
+    let (mut pairs, mut n_known) = (Vec::new(), 0);
+    for change in changes.changes.iter().filter(|change| change.up) {
+        pairs.push((change.a, change.b));
+        // Few pairs may meet often.
+        if pairs.len() > 2 * n_known + 1024 {
+            pairs.sort_unstable();
+            pairs.dedup();
+            n_known = pairs.len();
+        }
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs.len()
 }
 
 fn f64_of(number: i128) -> f64 {

@@ -212,6 +212,8 @@ fn files_that_are_none_are_refused_with_the_place() {
     place.write("back.txt", "2.0 CONN 0 1 up\n1.0 CONN 0 1 down\n");
     place.write("noise.txt", "what is this\n");
     place.write("empty.txt", "");
+    place.write("only.csv", "start,end,a,b\n");
+    place.write("scan.dat", "1 2 100 100 1 0\n");
     for (line, parts) in [
         ("nowhere.csv", &["nowhere.csv: cannot be read"][..]),
         ("cut.gz", &["cut.gz: line ", ", column ", "get the file again"]),
@@ -219,6 +221,9 @@ fn files_that_are_none_are_refused_with_the_place() {
         ("back.txt", &["back.txt: line 2, column 1", "ONE connectivity"]),
         ("noise.txt", &["noise.txt: line 1, column 1", "`what is this`", "with --format: ns2, "]),
         ("empty.txt", &["empty.txt: line 1, column 1: the file is empty"]),
+        ("only.csv", &["only.csv: there are no contacts in it"]),
+        ("only.csv --end 10", &["only.csv: there are no contacts in this time of it"]),
+        ("scan.dat --pad 0", &["no contacts in it. 1 contacts of no length", "See --pad."]),
         ("back.txt --format csv", &["back.txt: line 1, column ", "contacts as CSV"]),
         ("rwp30.movements.gz --activity nowhere.tcl", &["--activity: nowhere.tcl: cannot be read"]),
         ("rwp30.movements.gz --activity noise.txt", &["--activity: noise.txt: line 1, column 1"]),

@@ -113,20 +113,24 @@ fn of_contacts(contacts: &[Contact], span: Span) -> Vec<LinkChange> {
     changes
 }
 
-/// In order, and without what is over within a microsecond. Those of one pair are in order before.
+/// In order, and without what is over within a microsecond. Those of one pair come up and go down in
+/// turns.
 fn settled(mut changes: Vec<LinkChange>) -> Vec<LinkChange> {
-    changes.sort_by_key(|change| (change.at, change.a, change.b));
-    let mut settled: Vec<LinkChange> = Vec::with_capacity(changes.len());
-    for change in changes {
-        let key = |change: &LinkChange| (change.at, change.a, change.b);
-        match settled.last() {
-            Some(last) if key(last) == key(&change) => {
-                settled.pop();
-            }
-            _ => settled.push(change),
+    changes.sort_unstable();
+    let key = |change: &LinkChange| (change.at, change.a, change.b);
+    let (mut from, mut n_kept) = (0, 0);
+    while let Some(first) = changes.get(from) {
+        let n = changes[from..].iter().take_while(|change| key(change) == key(first)).count();
+        // Of those at one moment the first is like the last, if their number is odd: there is one
+        // more of them than of the others, and in the middle of all, which are in order.
+        if n % 2 == 1 {
+            changes[n_kept] = changes[from + n / 2];
+            n_kept += 1;
         }
+        from += n;
     }
-    settled
+    changes.truncate(n_kept);
+    changes
 }
 
 /// How much may still be done.
