@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// How much is looked at for the links of one input.
-const WORK: u64 = 20_000;
+const WORK: u64 = 100_000;
 
 const RADIOS: [Radio; 3] = [
     Radio::UnitDisk(UnitDisk { range: 12.0 }),
