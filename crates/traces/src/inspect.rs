@@ -39,6 +39,8 @@ pub struct Inspection {
     pub most_partitions: usize,
     /// The part of the time in which all nodes that are there are in one part, and there is one.
     pub share_connected: f64,
+    /// The part of the time in which more than half of all nodes of the file are in one part.
+    pub share_majority: f64,
     /// What was tolerated when it was read.
     pub notes: Vec<String>,
 }
@@ -50,6 +52,7 @@ pub(crate) struct Sums {
     nodes: i128,
     parts: i128,
     connected: i128,
+    majority: i128,
     most_parts: usize,
 }
 
@@ -86,6 +89,7 @@ pub fn inspect(trace: &Trace, changes: &LinkChanges) -> Inspection {
         partitions: means.partitions,
         most_partitions: sums.most_parts,
         share_connected: means.share_connected,
+        share_majority: ratio(f64_of(sums.majority), seconds * 1e6),
         notes: trace.notes.clone(),
     }
 }
@@ -128,7 +132,8 @@ pub(crate) fn area(tracks: &[Track]) -> Option<[[f64; 3]; 2]> {
 
 impl Sums {
     /// It was like this for so long.
-    pub(crate) fn add(&mut self, length: i64, State { n_links, n_there, n_parts }: State) {
+    pub(crate) fn add(&mut self, length: i64, state: State) {
+        let State { n_links, n_there, n_parts, has_majority } = state;
         if length <= 0 {
             return;
         }
@@ -137,6 +142,7 @@ impl Sums {
         self.nodes += length * i128::from(n_there);
         self.parts += length * i128::from(n_parts);
         self.connected += length * i128::from(n_parts == 1);
+        self.majority += length * i128::from(has_majority);
         self.most_parts = self.most_parts.max(n_parts as usize);
     }
 
@@ -176,6 +182,7 @@ mod tests {
         assert_eq!(found.degree, 2.0 * 12.0 / 24.0);
         assert_eq!((found.partitions, found.most_partitions), (1.5, 2));
         assert_eq!((found.share_connected, found.link_seconds), (0.5, 4.0));
+        assert_eq!(found.share_majority, 1.0);
         assert_eq!(found.notes, ["1 contacts of no length were left out."]);
     }
 
@@ -195,6 +202,8 @@ mod tests {
         assert_eq!(found.degree, 2.0 / 7.0);
         assert_eq!((found.partitions, found.most_partitions), (6.0 / 5.0, 2));
         assert_eq!(found.share_connected, 2.0 / 5.0);
+        // Two of three are linked for a second.
+        assert_eq!(found.share_majority, 1.0 / 5.0);
         assert_eq!(found.area, Some([[0.0; 3], [50.0, 0.0, 0.0]]));
     }
 }

@@ -13,6 +13,8 @@ pub(crate) struct State {
     pub(crate) n_there: i64,
     /// How many parts these form.
     pub(crate) n_parts: i64,
+    /// Whether one of them has more than half of all nodes, those that are not there included.
+    pub(crate) has_majority: bool,
 }
 
 /// What happens at some moment.
@@ -50,7 +52,9 @@ pub(crate) fn walk(trace: &Trace, changes: &LinkChanges, mut see: impl FnMut(Spa
             // Who is not there has no links, and is a part alone.
             let absent = trace.nodes.len() as i64 - n_there;
             let n_parts = (parts.len() as i64 - absent).max(0);
-            see(Span { start: at, end: next }, State { n_links, n_there, n_parts });
+            let has_majority = n_there > 0 && parts.has_majority();
+            let state = State { n_links, n_there, n_parts, has_majority };
+            see(Span { start: at, end: next }, state);
         }
     }
 }

@@ -62,6 +62,8 @@ fn bonnmotions_movement_is_as_its_statistics_say() {
     assert_eq!(json["course"].as_array().unwrap().len(), 60);
     check_near(over_time(&json, "partitions"), 600.0 * number(&json, "partitions"));
     check_near(over_time(&json, "share_connected"), 600.0 * number(&json, "share_connected"));
+    let most = number(&json, "share_majority");
+    assert!(most > number(&json, "share_connected") && most <= 1.0, "{most}");
     check_near(over_time(&json, "links"), 961.0 * statistic("avg. link duration"));
 }
 
@@ -128,7 +130,7 @@ fn the_workplace_has_the_contacts_of_its_description() {
     check_near(number(&json, "link_seconds") * number(&json, "n_up"), 9827.0 * 20.0);
     check_near(over_time(&json, "links"), 9827.0 * 20.0);
     assert_eq!((number(&json, "start"), &json["area"]), (28_800.0, &Value::Null));
-    assert_eq!(number(&json, "share_connected"), 0.0);
+    assert_eq!((number(&json, "share_connected"), number(&json, "share_majority")), (0.0, 0.0));
     let out = place.fine("world inspect workplace_InVS_tij.dat.zip").out;
     assert!(out.contains("The file has links itself."), "{out}");
     assert!(out.contains("in one piece for 0 % of the time. For the other 100 %,"), "{out}");
