@@ -1,5 +1,7 @@
 //! From what was read to a trace: [`Movement`], [`Meetings`].
 
+use std::collections::BTreeMap;
+
 use crate::names::Names;
 use crate::trace::micros;
 use crate::track::{Stretch, Track, Waypoint};
@@ -84,11 +86,18 @@ impl Track {
     }
 }
 
+/// So many contacts may go on at once before it is looked for those that are over.
+const FEW_OPEN: usize = 1024;
+
 /// Who meets whom, as it is read.
 #[derive(Default)]
 pub(crate) struct Meetings {
     pub(crate) names: Names,
     contacts: Vec<Contact>,
+    /// By pair, the last contact of those that may still go on.
+    open: BTreeMap<(u32, u32), u32>,
+    /// How many of these there were when those that are over were forgotten.
+    n_open: usize,
     /// How many had no length.
     n_empty: u64,
     pub(crate) notes: Vec<String>,
@@ -101,7 +110,23 @@ impl Meetings {
             self.n_empty += 1;
             return;
         }
-        self.contacts.push(Contact { a: a.min(b), b: a.max(b), start, end });
+        let contact = Contact { a: a.min(b), b: a.max(b), start, end };
+        let pair = (contact.a, contact.b);
+        let known = self.open.get(&pair).and_then(|&k| self.contacts.get_mut(k as usize));
+        if known.is_some_and(|known| known.join(&contact)) {
+            return;
+        }
+        if let Ok(k) = u32::try_from(self.contacts.len()) {
+            self.open.insert(pair, k);
+        }
+        self.contacts.push(contact);
+        // Lines mostly come by time. If they do not, some contacts are joined only in the end.
+        if self.open.len() > 2 * self.n_open + FEW_OPEN {
+            let contacts = &self.contacts;
+            let is_open = |k: u32| contacts[k as usize].end.is_none_or(|end| end >= start);
+            self.open.retain(|_, k| is_open(*k));
+            self.n_open = self.open.len();
+        }
     }
 
     /// Put it in order. It ends no earlier than the last that is known of it.
@@ -111,6 +136,7 @@ impl Meetings {
             let (a, b) = (places[contact.a as usize], places[contact.b as usize]);
             (contact.a, contact.b) = (a.min(b), a.max(b));
         }
+        self.open = BTreeMap::new();
         let contacts = joined(self.contacts);
         let start = contacts.iter().map(|contact| contact.start).min().or(last).unwrap_or(0);
         let ends = contacts.iter().map(|contact| contact.end.unwrap_or(contact.start));
@@ -126,19 +152,22 @@ impl Meetings {
 /// The same contacts in order; of each pair, those that overlap or touch are one.
 pub(crate) fn joined(mut contacts: Vec<Contact>) -> Vec<Contact> {
     contacts.sort_unstable();
-    let mut joined: Vec<Contact> = Vec::new();
-    for contact in contacts {
-        match joined.last_mut() {
-            Some(last)
-                if (last.a, last.b) == (contact.a, contact.b)
-                    && last.end.is_none_or(|end| contact.start <= end) =>
-            {
-                last.end = last.end.zip(contact.end).map(|(one, two)| one.max(two));
-            }
-            _ => joined.push(contact),
+    contacts.dedup_by(|next, last| (last.a, last.b) == (next.a, next.b) && last.join(next));
+    contacts.shrink_to_fit();
+    contacts
+}
+
+impl Contact {
+    /// Make one of this one and another one of the same pair, if they overlap or touch.
+    fn join(&mut self, other: &Contact) -> bool {
+        let reaches = |one: &Contact, two: &Contact| one.end.is_none_or(|end| two.start <= end);
+        let is_one = reaches(self, other) && reaches(other, self);
+        if is_one {
+            self.start = self.start.min(other.start);
+            self.end = self.end.zip(other.end).map(|(one, two)| one.max(two));
         }
+        is_one
     }
-    joined
 }
 
 #[cfg(test)]
@@ -176,5 +205,53 @@ mod tests {
         let x = |t| cut.at(t).map(|at| at[0]);
         assert_eq!([x(1.0), x(2.0), x(3.0), x(4.0)], [None, Some(2.0), Some(3.0), None]);
         assert_eq!([x(9.0), x(15.0), x(20.0)], [Some(9.0), Some(10.0), None]);
+    }
+
+    #[test]
+    fn contacts_are_joined_while_they_come() {
+        let mut meetings = Meetings::default();
+        for name in ["a", "b", "c"] {
+            meetings.names.number(name);
+        }
+        for t in 0..1000 {
+            meetings.meet(0, 1, 20 * t, Some(20 * t + 20));
+            meetings.meet(2, 1, 30 * t, Some(30 * t + 20));
+        }
+        assert_eq!(meetings.contacts.len(), 1001);
+        // Late, and over a hundred others.
+        meetings.meet(1, 2, 0, Some(3000));
+        let trace = meetings.trace(Format::Csv, None);
+        let Kind::Contacts(contacts) = trace.kind else { panic!("they are contacts") };
+        assert_eq!(
+            contacts[..2],
+            [
+                Contact { a: 0, b: 1, start: 0, end: Some(20_000) },
+                Contact { a: 1, b: 2, start: 0, end: Some(3020) },
+            ]
+        );
+        assert_eq!(contacts.len(), 2 + 899);
+    }
+
+    /// Whatever the order of lines, it comes to the same as joining all of them in the end.
+    #[test]
+    fn the_order_of_contacts_does_not_matter() {
+        let mut dice = driftlock_fuzz::Dice::new(3);
+        for _ in 0..50 {
+            let mut meetings = Meetings::default();
+            for node in 0..60 {
+                meetings.names.number(&format!("{node:02}"));
+            }
+            let mut all = Vec::new();
+            for k in 0..4000 {
+                let a = dice.below(59) as u32;
+                let b = a + 1 + dice.below(59 - a as usize) as u32;
+                let start = (dice.below(100) + k / 4) as i64;
+                let end = (dice.below(40) > 0).then(|| start + 1 + dice.below(30) as i64);
+                all.push(Contact { a, b, start, end });
+                meetings.meet(b, a, start, end);
+            }
+            let trace = meetings.trace(Format::Csv, None);
+            assert!(trace.kind == Kind::Contacts(joined(all)));
+        }
     }
 }

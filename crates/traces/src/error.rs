@@ -35,13 +35,15 @@ pub enum TraceError {
     /// Something else is wrong with this file.
     #[error("{}", .0.display())]
     File(PathBuf, #[source] Box<TraceError>),
-    /// Nothing in it looks like a format that is known.
-    #[error("{place}: {what}; known formats are {}", known())]
+    /// Nothing in it looks like a format that is known, or it looks like several.
+    #[error("{place}: {what}; {advice}")]
     Unknown {
         /// Where that was found out.
         place: Place,
         /// What was seen instead.
         what: String,
+        /// What to do.
+        advice: String,
     },
     /// A line breaks the rules of its format.
     #[error("{place}: {what} ({format}); {advice}")]
@@ -56,12 +58,14 @@ pub enum TraceError {
         advice: String,
     },
     /// Compressed data is damaged, or ends in the middle.
-    #[error("{place}: the compressed data {what}; get the file again")]
+    #[error("{place}: the compressed data {what}; {advice}")]
     Compressed {
         /// Where in what could be decompressed.
         place: Place,
         /// What is wrong.
         what: String,
+        /// What to do.
+        advice: &'static str,
     },
     /// There is more of something than [`Limits`](crate::Limits) allow.
     #[error(
@@ -89,10 +93,4 @@ impl TraceError {
             | TraceError::TooMuch { place, .. } => Some(*place),
         }
     }
-}
-
-fn known() -> String {
-    let names: Vec<String> =
-        Format::ALL.iter().map(|format| format!("{format} (`{}`)", format.example())).collect();
-    names.join(", ")
 }

@@ -23,6 +23,7 @@ use quick_xml::reader::Reader;
 
 use crate::build::Movement;
 use crate::globe::Projection;
+use crate::inspect::area;
 use crate::read::{MOST_METERS, MOST_TIME};
 use crate::source::Source;
 use crate::track::{Stretch, Waypoint};
@@ -52,6 +53,9 @@ pub(crate) fn read(from: Source<'_>, options: &Options) -> Result<Trace, TraceEr
             }
             Event::End(_) => fcd.depth = fcd.depth.saturating_sub(1),
             Event::Comment(text) => fcd.comment(&text),
+            Event::Text(text) if fcd.depth == 0 && !text.trim().is_empty() => {
+                return Err(wrong(place, "there is text outside of <fcd-export>"));
+            }
             Event::Eof if fcd.depth > 0 => return Err(cut_off(place)),
             Event::Eof => break,
             _ => {}
@@ -65,6 +69,7 @@ struct Fcd<'o> {
     options: &'o Options,
     /// How many elements are open.
     depth: usize,
+    has_root: bool,
     movement: Movement,
     /// The times of all time steps.
     steps: Vec<f64>,
@@ -80,6 +85,7 @@ impl<'o> Fcd<'o> {
         Fcd {
             options,
             depth: 0,
+            has_root: false,
             movement: Movement::default(),
             steps: Vec::new(),
             seen: Vec::new(),
@@ -100,6 +106,9 @@ impl<'o> Fcd<'o> {
     fn open(&mut self, place: Place, element: &BytesStart<'_>) -> Result<(), TraceError> {
         self.depth += 1;
         match (self.depth, element.local_name().into_inner()) {
+            (1, _) if std::mem::replace(&mut self.has_root, true) => {
+                Err(wrong(place, "<fcd-export> was over already, and there is more after it"))
+            }
             (1, "fcd-export") => Ok(()),
             (1, name) => Err(wrong(place, format!("the file is <{name}> and not <fcd-export>"))),
             (2, "timestep") => self.step(place, element),
@@ -217,7 +226,27 @@ impl<'o> Fcd<'o> {
                 stretch.until = gone;
             }
         }
+        self.suspect_degrees();
         Ok(self.movement.trace(Format::Fcd, first, self.options.end.unwrap_or(last)))
+    }
+}
+
+/// A box that is smaller than this on all sides may be one in degrees: a hundred kilometers of them,
+/// or less than the length of a car in meters.
+const TINY: f64 = 1.0;
+
+impl Fcd<'_> {
+    /// Tell if everybody drives about on a square meter, where degrees would make sense.
+    fn suspect_degrees(&mut self) {
+        let Some([min, max]) = area(&self.movement.tracks) else { return };
+        let size = [max[0] - min[0], max[1] - min[1]];
+        let is_tiny = size != [0.0; 2] && size.iter().all(|&side| side < TINY);
+        let is_on_earth = min[0] >= -180.0 && max[0] <= 180.0 && min[1] >= -90.0 && max[1] <= 90.0;
+        if self.options.degrees.is_none() && !self.in_degrees && is_tiny && is_on_earth {
+            let what = "All positions are within a square meter. If they are longitude and \
+                        latitude, say so with --degrees.";
+            self.movement.notes.push(what.into());
+        }
     }
 }
 
@@ -319,6 +348,23 @@ mod tests {
     }
 
     #[test]
+    fn degrees_that_nobody_told_of_are_suspected() {
+        let step = |x: &str| {
+            export(&format!(
+                "<timestep time=\"0\"><vehicle id=\"a\" x=\"13.0\" y=\"52.0\"/></timestep>\
+                 <timestep time=\"1\"><vehicle id=\"a\" x=\"{x}\" y=\"52.0\"/></timestep>"
+            ))
+        };
+        let notes = |text: String| parsed(&text).unwrap().notes;
+        assert!(notes(step("13.01"))[0].contains("say so with --degrees"));
+        assert_eq!([notes(step("19")), notes(step("13"))], [Vec::<String>::new(), Vec::new()]);
+        let options = Options { degrees: Some(false), ..Options::default() };
+        let text = step("13.01");
+        let source = Source::new(text.as_bytes(), Limits::default()).unwrap();
+        assert!(read(source, &options).unwrap().notes.is_empty());
+    }
+
+    #[test]
     fn what_is_wrong_is_told_with_its_place() {
         let error = |text: &str| parsed(text).unwrap_err().to_string();
         let twice = "<timestep time=\"1\">\n<vehicle id=\"b\" x=\"0\" y=\"0\"/>\n";
@@ -333,6 +379,10 @@ mod tests {
             let error = parsed(&whole[..end]).map(|_| ()).unwrap_err();
             assert!(error.place().is_some(), "cut off at {end}");
         }
+        let two = error(&format!("{whole}{whole}")).to_string();
+        assert!(two.contains("<fcd-export> was over already"), "{two}");
+        let text = error(&format!("{whole}junk\n"));
+        assert!(text.contains("there is text outside of <fcd-export>"), "{text}");
         assert!(error("<html></html>").contains("the file is <html> and not <fcd-export>"));
         assert!(error(&export("<timestep time=\"x\"/>")).contains("time=\"x\" is not a number"));
     }

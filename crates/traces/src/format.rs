@@ -85,7 +85,7 @@ impl Format {
     pub const fn example(self) -> &'static str {
         match self {
             Format::Ns2 => "$ns_ at 2.0 \"$node_(1) setdest 10 20 5\"",
-            Format::BonnMotion => "0.0 10.5 20.5 30.0 15.5 20.5",
+            Format::BonnMotion => "0.0 20.5 10.5 30.0 20.5 15.5",
             Format::BonnMotionCsv => "1 0.0 10.5 20.5",
             Format::LinkDump => "0 1 2.5-7.25 9.5-30.0",
             Format::Fcd => "<vehicle id=\"a\" x=\"10.5\" y=\"20.5\"/>",

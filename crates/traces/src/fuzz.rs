@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// How much is looked at for the links of one input.
-const WORK: u64 = 20_000;
+const WORK: u64 = 100_000;
 
 const RADIOS: [Radio; 3] = [
     Radio::UnitDisk(UnitDisk { range: 12.0 }),
@@ -107,7 +107,7 @@ fn example(format: Format) -> Vec<u8> {
         Format::Dtnsim2 => "@0.50 p0 <-> p1 up\n@2.25 p1 <-> p0 down\n@3 p2 <-> p0 up\n",
         Format::SocioPatterns => "20 1 2\n40 1 2 A B\n80 2 3\n",
         Format::Haggle => "1\t2\t0\t120\t1\t0\n2\t1\t60\t60\t1\t0\n1\t9\t7\t8\t1\t0\n",
-        Format::Csv => "start,end,a,b\n0,5.5,ann,bob\n\"2\";9;bob;eve\n",
+        Format::Csv => "start,end,a,b\n0,5.5,ann,bob\n\"2\",9,bob,\"e,\"\"ve\"\n",
     };
     text.as_bytes().to_vec()
 }

@@ -39,6 +39,8 @@ pub struct Inspection {
     pub most_partitions: usize,
     /// The part of the time in which all nodes that are there are in one part, and there is one.
     pub share_connected: f64,
+    /// The part of the time in which more than half of all nodes of the file are in one part.
+    pub share_majority: f64,
     /// What was tolerated when it was read.
     pub notes: Vec<String>,
 }
@@ -50,6 +52,7 @@ pub(crate) struct Sums {
     nodes: i128,
     parts: i128,
     connected: i128,
+    majority: i128,
     most_parts: usize,
 }
 
@@ -64,9 +67,6 @@ pub fn inspect(trace: &Trace, changes: &LinkChanges) -> Inspection {
     };
     let (n_up, n_down) = (count(|change| change.up), count(|change| !change.up));
     let n_initial = changes.changes.iter().take_while(|change| change.at == span.start).count();
-    let mut pairs: Vec<(u32, u32)> = changes.changes.iter().map(|c| (c.a, c.b)).collect();
-    pairs.sort_unstable();
-    pairs.dedup();
     let (area, n_records) = match &trace.kind {
         Kind::Movement(tracks) => (area(tracks), tracks.iter().flat_map(Track::waypoints).count()),
         Kind::Contacts(contacts) => (None, contacts.len()),
@@ -82,15 +82,33 @@ pub fn inspect(trace: &Trace, changes: &LinkChanges) -> Inspection {
         n_initial,
         n_up,
         n_down,
-        n_pairs: pairs.len(),
+        n_pairs: n_pairs(changes),
         changes_per_second: ratio((n_up + n_down - n_initial) as f64, seconds),
         link_seconds: ratio(f64_of(sums.links) / 1e6, n_up as f64),
         degree: ratio(2.0 * f64_of(sums.links), f64_of(sums.nodes)),
         partitions: means.partitions,
         most_partitions: sums.most_parts,
         share_connected: means.share_connected,
+        share_majority: ratio(f64_of(sums.majority), seconds * 1e6),
         notes: trace.notes.clone(),
     }
+}
+
+/// How many pairs are linked at some time.
+fn n_pairs(changes: &LinkChanges) -> usize {
+    let (mut pairs, mut n_known) = (Vec::new(), 0);
+    for change in changes.changes.iter().filter(|change| change.up) {
+        pairs.push((change.a, change.b));
+        // Few pairs may meet often.
+        if pairs.len() > 2 * n_known + 1024 {
+            pairs.sort_unstable();
+            pairs.dedup();
+            n_known = pairs.len();
+        }
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs.len()
 }
 
 fn f64_of(number: i128) -> f64 {
@@ -102,7 +120,8 @@ fn ratio(a: f64, b: f64) -> f64 {
     if b > 0.0 { a / b } else { 0.0 }
 }
 
-fn area(tracks: &[Track]) -> Option<[[f64; 3]; 2]> {
+/// The smallest box around all waypoints.
+pub(crate) fn area(tracks: &[Track]) -> Option<[[f64; 3]; 2]> {
     let places = tracks.iter().flat_map(Track::waypoints).map(|waypoint| waypoint.at);
     places.fold(None, |area, at| {
         let [min, max] = area.unwrap_or([at, at]);
@@ -113,7 +132,8 @@ fn area(tracks: &[Track]) -> Option<[[f64; 3]; 2]> {
 
 impl Sums {
     /// It was like this for so long.
-    pub(crate) fn add(&mut self, length: i64, State { n_links, n_there, n_parts }: State) {
+    pub(crate) fn add(&mut self, length: i64, state: State) {
+        let State { n_links, n_there, n_parts, has_majority } = state;
         if length <= 0 {
             return;
         }
@@ -122,6 +142,7 @@ impl Sums {
         self.nodes += length * i128::from(n_there);
         self.parts += length * i128::from(n_parts);
         self.connected += length * i128::from(n_parts == 1);
+        self.majority += length * i128::from(has_majority);
         self.most_parts = self.most_parts.max(n_parts as usize);
     }
 
@@ -161,6 +182,7 @@ mod tests {
         assert_eq!(found.degree, 2.0 * 12.0 / 24.0);
         assert_eq!((found.partitions, found.most_partitions), (1.5, 2));
         assert_eq!((found.share_connected, found.link_seconds), (0.5, 4.0));
+        assert_eq!(found.share_majority, 1.0);
         assert_eq!(found.notes, ["1 contacts of no length were left out."]);
     }
 
@@ -180,6 +202,8 @@ mod tests {
         assert_eq!(found.degree, 2.0 / 7.0);
         assert_eq!((found.partitions, found.most_partitions), (6.0 / 5.0, 2));
         assert_eq!(found.share_connected, 2.0 / 5.0);
+        // Two of three are linked for a second.
+        assert_eq!(found.share_majority, 1.0 / 5.0);
         assert_eq!(found.area, Some([[0.0; 3], [50.0, 0.0, 0.0]]));
     }
 }

@@ -21,7 +21,10 @@ pub fn read(from: impl Read, options: &Options) -> Result<Trace, TraceError> {
     let mut source = Source::new(from, options.limits)?;
     let format = match options.format {
         Some(format) => format,
-        None => recognize(&source.head()?)?,
+        None => {
+            let head = source.head()?;
+            recognize(&head).map_err(|error| source.damage().unwrap_or(error))?
+        }
     };
     let read = match format {
         Format::Ns2 => ns2::read,
@@ -72,19 +75,20 @@ const MOVEMENTS: (&str, &str) = (".movements", ".params");
 const NS_MOVEMENTS: (&str, &str) = (".ns_movements", ".ns_params");
 const MOBILITY: (&str, &str) = ("mobility", "activity");
 
-/// The files that [`open`] reads besides this one, if they are there.
+/// The files that [`open`] reads besides this one, if they are there. Of a plain one and a
+/// compressed one it takes the plain one.
 pub fn companions(path: &Path) -> Vec<PathBuf> {
     let pairs = [MOVEMENTS, NS_MOVEMENTS, MOBILITY];
-    pairs.into_iter().filter_map(|pair| companion(path, pair)).collect()
+    pairs.into_iter().flat_map(|pair| companion(path, pair)).flatten().collect()
 }
 
-/// The file whose name has the other where `path` has the one.
-fn companion(path: &Path, (part, other): (&str, &str)) -> Option<PathBuf> {
+/// The files whose names have the other where `path` has the one: plain, and compressed by gzip.
+fn companion(path: &Path, (part, other): (&str, &str)) -> Option<[PathBuf; 2]> {
     let name = path.file_name().and_then(OsStr::to_str)?;
     let name = name.strip_suffix(".gz").unwrap_or(name);
     let at = name.rfind(part)?;
     let name = format!("{}{other}{}", &name[..at], &name[at + part.len()..]);
-    Some(path.with_file_name(name))
+    Some([path.with_file_name(&name), path.with_file_name(name + ".gz")])
 }
 
 /// What is in such a file, if there is one.
@@ -93,11 +97,12 @@ fn beside<T>(
     pair: (&str, &str),
     read: impl Fn(File) -> Result<T, TraceError>,
 ) -> Result<Option<T>, TraceError> {
-    let Some(found) = companion(path, pair) else { return Ok(None) };
-    match File::open(&found) {
-        Ok(file) => told(&found, read(file)).map(Some),
-        Err(_) => Ok(None),
+    for found in companion(path, pair).into_iter().flatten() {
+        if let Ok(file) = File::open(&found) {
+            return told(&found, read(file)).map(Some);
+        }
     }
+    Ok(None)
 }
 
 /// The duration in BonnMotion's `.ns_params`: `set val(duration) 600.0`.

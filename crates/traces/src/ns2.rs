@@ -5,7 +5,8 @@
 //! $ns_ at 2.0 "$node_(1) setdest 10 20 5"     from 2.0 on towards (10, 20), at 5 m/s
 //! $ns_ at 2.0 "$node_(1) set X_ 10.0"         a jump
 //! $ns_ at 2.0 "$g(1) start"                   activity: it is there from 2.0 on; `stop`
-//! $god_ set-dist 0 1 2                        left out, and so are `set` and `puts` of Tcl
+//! $god_ set-dist 0 1 2                        left out, and so are `set` and `puts` of Tcl,
+//! $ns_ at 9.0 "$ns_ halt"                     and whatever else ns-2 is told to do
 //! ```
 //!
 //! Commands may come in any order; those of one time and one node count in the order of the file.
@@ -17,6 +18,7 @@ use std::io::Read;
 use crate::build::{Movement, ends};
 use crate::read::{Field, Fields, Line, Lines, MOST_TIME};
 use crate::source::Source;
+use crate::trace::micros;
 use crate::track::{Track, Waypoint};
 use crate::{Format, Limits, Options, Place, Trace, TraceError};
 
@@ -50,6 +52,10 @@ enum Said<'a> {
     Activity(f64, &'a str, bool),
     Nothing,
 }
+
+/// What else nodes are told, which does not move them.
+const OTHER: [&str; 8] =
+    ["reset", "color", "label", "shape", "start", "stop", "random-motion", "log-movement"];
 
 /// Read ns-2 movement.
 pub(crate) fn read(from: Source<'_>, options: &Options) -> Result<Trace, TraceError> {
@@ -86,6 +92,13 @@ pub(crate) fn read(from: Source<'_>, options: &Options) -> Result<Trace, TraceEr
     let (_, last) = ends(&movement.tracks).unwrap_or_default();
     let activity = options.activity.as_ref().unwrap_or(&activity);
     activity.apply(&mut movement);
+    if options.end.is_none() && last > activity.last() {
+        movement.notes.push(format!(
+            "The file does not say when it ends: that is taken to be the last arrival, at {} s. \
+             Another end can be given with --end.",
+            micros(last) as f64 / 1e6
+        ));
+    }
     Ok(movement.trace(Format::Ns2, 0.0, options.end.unwrap_or(last.max(activity.last()))))
 }
 
@@ -101,6 +114,11 @@ fn node<'n>(nodes: &'n mut BTreeMap<String, Node>, name: &str, line: Line<'_>) -
 fn said(line: Line<'_>) -> Result<Said<'_>, TraceError> {
     let code = line.text.find('#').map_or(line.text, |end| &line.text[..end]);
     let line = Line { text: code, ..line };
+    let is_command = code.trim_start().starts_with('$');
+    if is_command && !code.matches('"').count().is_multiple_of(2) {
+        let what = "the quotes are not balanced; the file may be cut off here";
+        return Err(line.wrong(code.rfind('"').unwrap_or_default(), what));
+    }
     let mut fields = line.fields_by(|c| c.is_whitespace() || matches!(c, '"' | '\\' | ';'));
     let first = fields.want("command")?;
     match first.text {
@@ -108,7 +126,13 @@ fn said(line: Line<'_>) -> Result<Said<'_>, TraceError> {
         "$god_" | "set" | "puts" => Ok(Said::Nothing),
         _ => {
             let name = inside(first, "$node_(")?;
-            fields.word("set")?;
+            let what = fields.want("word `set`")?;
+            if OTHER.contains(&what.text) {
+                return Ok(Said::Nothing);
+            }
+            if what.text != "set" {
+                return Err(what.not("the word `set`"));
+            }
             let (axis, value) = set(&mut fields)?;
             fields.end()?;
             Ok(Said::Initial(name, axis, value))
@@ -118,14 +142,16 @@ fn said(line: Line<'_>) -> Result<Said<'_>, TraceError> {
 
 /// What is behind `$ns_`.
 fn later<'a>(fields: &mut Fields<'a>) -> Result<Said<'a>, TraceError> {
-    fields.word("at")?;
+    if fields.next().is_none_or(|word| word.text != "at") {
+        return Ok(Said::Nothing);
+    }
     let at = fields.want("time")?;
     let t = at.time("time")?;
     if t < 0.0 {
         return Err(at.wrong(format!("the time {} is negative", at.quoted())));
     }
     let who = fields.want("node")?;
-    if who.text == "$god_" {
+    if !["$g(", "$node_("].iter().any(|start| who.text.starts_with(start)) {
         return Ok(Said::Nothing);
     }
     if who.text.starts_with("$g(") {
@@ -140,6 +166,9 @@ fn later<'a>(fields: &mut Fields<'a>) -> Result<Said<'a>, TraceError> {
     }
     let name = inside(who, "$node_(")?;
     let what = fields.want("word `setdest` or `set`")?;
+    if OTHER.contains(&what.text) {
+        return Ok(Said::Nothing);
+    }
     let command = match what.text {
         "set" => {
             let (axis, value) = set(fields)?;
@@ -173,6 +202,10 @@ fn inside<'a>(field: Field<'a>, before: &str) -> Result<&'a str, TraceError> {
     let name = field.text.strip_prefix(before).and_then(|rest| rest.strip_suffix(')'));
     let name = name.ok_or_else(|| field.not("a node, like `$node_(1)`"))?;
     field.name()?;
+    if name.starts_with('$') {
+        let what = format!("`{name}` is a variable: programs in Tcl are not run, write it out");
+        return Err(field.wrong(what));
+    }
     Ok(name)
 }
 
@@ -327,8 +360,12 @@ mod tests {
         let trace = parsed(TEXT).unwrap();
         assert_eq!(trace.nodes, ["0", "1"]);
         assert_eq!(trace.span.end, 11_000_000);
-        let notes =
-            ["1 lines of other Tcl were left out.", "1 nodes are active and have no place."];
+        let notes = [
+            "1 lines of other Tcl were left out.",
+            "1 nodes are active and have no place.",
+            "The file does not say when it ends: that is taken to be the last arrival, at 11 s. \
+             Another end can be given with --end.",
+        ];
         assert_eq!(trace.notes, notes);
         let times = [0.5, 2.0, 5.0, 6.0, 8.0, 9.0, 20.0];
         let places = times.map(|t| x(&trace, 0, t).unwrap());
@@ -349,5 +386,31 @@ mod tests {
         assert!(error("$ns_ at 1.0 \"$g(0) start\"\n").contains("mobility file"));
         assert!(error("$node_(0) set W_ 1").contains("`W_` is not `X_`, `Y_` or `Z_`"));
         assert!(error("$ns_ at nan \"$node_(0) set X_ 1\"").contains("`nan` is not a number"));
+    }
+
+    #[test]
+    fn what_does_not_move_anybody_is_left_out_and_counted() {
+        let place = "$node_(0) set X_ 1\n$node_(0) set Y_ 2\n";
+        let others = "$ns_ initial_node_pos $node_(0) 20\n$ns_ at 10.0 \"$ns_ halt\"\n\
+            $ns_ at 10 \"stop\"\n$ns_ at 9 \"$node_(0) reset\";\n$node_(0) random-motion 0\n";
+        let trace = parsed(&format!("{place}{others}")).unwrap();
+        assert_eq!(trace.notes, ["5 lines of other Tcl were left out."]);
+        assert_eq!((trace.nodes.len(), trace.span.end), (1, 0));
+        let error = parsed("$node_($i) set X_ 1\n").unwrap_err().to_string();
+        assert!(error.starts_with("line 1, column 1: `$i` is a variable: programs"), "{error}");
+        let error = parsed(&format!("{place}$node_(0) setdst 1 2 3\n")).unwrap_err().to_string();
+        assert!(error.starts_with("line 3, column 11: `setdst` is not the word `set`"), "{error}");
+    }
+
+    #[test]
+    fn a_file_that_ends_within_a_command_is_refused() {
+        let whole = "$node_(0) set X_ 1\n$node_(0) set Y_ 2\n\
+            $ns_ at 1.0 \"\\$node_(0) setdest 10.25 20.5 5.75\"\n";
+        assert_eq!(parsed(whole).unwrap().nodes.len(), 1);
+        let quote = whole.find('"').unwrap();
+        for end in quote + 1..whole.len() - 2 {
+            let error = parsed(&whole[..end]).unwrap_err().to_string();
+            assert!(error.starts_with("line 3, column 13: the quotes are not balanced"), "{error}");
+        }
     }
 }

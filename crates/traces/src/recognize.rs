@@ -1,7 +1,7 @@
 //! Which format a file is in, from how it starts: [`recognize`].
 
-use crate::source::HEAD;
-use crate::{Format, Place, TraceError};
+use crate::source::{HEAD, START};
+use crate::{Format, Place, TraceError, csv};
 
 /// How many lines are looked at.
 const MOST_LINES: usize = 50;
@@ -46,18 +46,93 @@ pub(crate) fn recognize(head: &[u8]) -> Result<Format, TraceError> {
     let looks: Vec<Look<'_>> =
         lines.map(|text| Look { text, fields: text.split_whitespace().collect() }).collect();
     let Some(first) = looks.first() else {
-        return Err(unknown("there is nothing in the file"));
+        let what =
+            if text.is_empty() { "the file is empty" } else { "there is nothing in the file" };
+        return Err(unknown(what.into(), "get it again".into()));
     };
-    let known = by_word(&looks).or_else(|| by_numbers(first, looks.get(1)));
-    known.ok_or_else(|| {
-        let shown: String = first.text.chars().take(60).flat_map(char::escape_debug).collect();
-        unknown(&format!("the format is not recognized from `{shown}`"))
+    if let Some(format) = by_word(&looks) {
+        return Ok(format);
+    }
+    let shown: String = first.text.chars().take(60).flat_map(char::escape_debug).collect();
+    if let Some(candidates) = ambiguous(&looks) {
+        let shapes = candidates.iter().map(|(key, shape)| format!("{key} (`{shape}`)"));
+        let shapes = shapes.collect::<Vec<_>>().join(", ");
+        let what = format!("`{shown}` may be {shapes} or something else");
+        return Err(unknown(what, "say which, with --format".into()));
+    }
+    if let Some(field) = strange(first) {
+        let what = format!("`{field}` is not a number that something can be at, or a time");
+        let advice = "write finite numbers, like 2.5 or 1e3".into();
+        return Err(TraceError::Unknown { place: place_of(text, field), what, advice });
+    }
+    by_numbers(first, looks.get(1)).ok_or_else(|| {
+        let keys = Format::ALL.map(Format::key).join(", ");
+        let advice = format!("if it is one of these, say so with --format: {keys}");
+        unknown(format!("the format is not recognized from `{shown}`"), advice)
     })
 }
 
-fn unknown(what: &str) -> TraceError {
-    TraceError::Unknown { place: Place { line: 1, column: 1 }, what: what.into() }
+fn unknown(what: String, advice: String) -> TraceError {
+    TraceError::Unknown { place: START, what, advice }
 }
+
+/// The first number of a line that is not finite, if all its fields are numbers.
+fn strange<'a>(first: &Look<'a>) -> Option<&'a str> {
+    let values: Option<Vec<f64>> =
+        first.fields.iter().map(|field| field.parse::<f64>().ok()).collect();
+    let k = values?.iter().position(|value| !value.is_finite())?;
+    first.fields.get(k).copied()
+}
+
+/// Where this part of a text is.
+fn place_of(text: &str, part: &str) -> Place {
+    let before = &text[..part.as_ptr() as usize - text.as_ptr() as usize];
+    let line = before.matches('\n').count() as u64 + 1;
+    let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1);
+    Place { line, column: column as u64 + 1 }
+}
+
+/// What else columns of numbers may be that look like a format, by the names of formats and what is
+/// in their columns: nobody should guess there, since both can be read and only one is right.
+fn ambiguous(looks: &[Look<'_>]) -> Option<&'static [Candidate]> {
+    let first = looks.first()?;
+    let all = |n: usize, columns: &[usize]| {
+        // The last line may be cut off, or be something else.
+        let mut same = looks.iter().take_while(|look| look.numbers() == Some(n)).peekable();
+        same.peek().is_some() && same.all(|look| columns.iter().all(|&k| look.is_whole(k)))
+    };
+    match first.numbers()? {
+        n @ (6 | 8) if looks.get(1).is_some_and(|look| look.fields.len() == n / 2 + 1) => None,
+        3 if all(3, &[1, 2]) && !first.is_whole(0) => Some(&THREE),
+        4 if all(4, &[0, 1]) || all(4, &[2, 3]) => Some(&FOUR),
+        6 if all(6, &[0, 1]) && !all(6, &[0, 1, 2, 3, 4, 5]) => Some(&SIX),
+        6 | 8 if looks.len() == 1 && is_header(first) => Some(&HEADER),
+        _ => None,
+    }
+}
+
+/// Whether it may be the header of the ONE's movement: pairs of a least and a greatest value.
+fn is_header(look: &Look<'_>) -> bool {
+    let value = |k: usize| look.fields[k].parse::<f64>().unwrap_or(f64::NAN);
+    (0..look.fields.len()).step_by(2).all(|k| value(k) <= value(k + 1))
+}
+
+/// The key of a format, and what its columns are.
+type Candidate = (&'static str, &'static str);
+
+const WAYPOINTS: Candidate = ("bonnmotion", "t x y ..");
+const THREE: [Candidate; 2] = [("sociopatterns", "t i j"), WAYPOINTS];
+const FOUR: [Candidate; 3] = [
+    ("bonnmotion-csv", "node t x y"),
+    ("bonnmotion", "t x y z .."),
+    ("csv", "start end a b, or other columns that a first line like `a b start end` names"),
+];
+const SIX: [Candidate; 2] = [("haggle", "i j start end k gap"), WAYPOINTS];
+const HEADER: [Candidate; 3] = [
+    ("one-movement", "minT maxT minX maxX minY maxY, and then nothing"),
+    WAYPOINTS,
+    ("haggle", "i j start end k gap"),
+];
 
 /// Formats that have words of their own.
 fn by_word(looks: &[Look<'_>]) -> Option<Format> {
@@ -74,7 +149,7 @@ fn by_word(looks: &[Look<'_>]) -> Option<Format> {
         Some(Format::OneConnectivity)
     } else if first.text.starts_with("BonnMotion ") || is_interval(third) {
         Some(Format::LinkDump)
-    } else if first.text.split([',', ';']).count() >= 4 {
+    } else if first.text.split([',', ';']).count() >= 4 || csv::is_header(first.text) {
         Some(Format::Csv)
     } else {
         None
@@ -92,7 +167,7 @@ fn is_interval(field: &str) -> bool {
 /// on the first two lines.
 fn by_numbers(first: &Look<'_>, second: Option<&Look<'_>>) -> Option<Format> {
     let is_contact = |look: &Look<'_>| (0..3).all(|k| look.is_whole(k));
-    if first.fields.len() == 5 && is_contact(first) {
+    if first.fields.len() == 5 && is_contact(first) && first.numbers().is_none() {
         return Some(Format::SocioPatterns);
     }
     match (first.numbers()?, second.and_then(Look::fields_after_number)) {
@@ -141,6 +216,8 @@ mod tests {
             ("20 1 2 A B\n", Format::SocioPatterns),
             ("5 C M1 0 1 10\n5 CONN 0 1 up\n", Format::OneConnectivity),
             ("start;end;a;b\n", Format::Csv),
+            ("a b start end\n", Format::Csv),
+            ("b\ta\tEnd\tx\tStart\n", Format::Csv),
             ("$ns_ at 0.0 \"$g(0) start\"\n", Format::Ns2),
             ("0 1 1.0E-2-3.5E-1\n", Format::LinkDump),
             ("BonnMotion 3.0.2\n\nOS: Linux\n", Format::LinkDump),
@@ -149,9 +226,40 @@ mod tests {
         for (text, format) in looks {
             assert_eq!(recognize(text.as_bytes()).unwrap(), format, "{text}");
         }
-        for text in ["", "# alone\n", "hello world\n", "1 2\n", "\0\u{1}", "1.5 2 3 4 5\n"] {
-            let error = recognize(text.as_bytes()).unwrap_err().to_string();
-            assert!(error.contains("ns-2 movement (`$ns_ at 2.0"), "{error}");
+        let error = |text: &str| recognize(text.as_bytes()).unwrap_err().to_string();
+        for text in ["hello world\n", "1 2\n", "\0\u{1}", "1.5 2 3 4 5\n", "1 2 3 4 5\n"] {
+            let error = error(text);
+            assert!(error.starts_with("line 1, column 1: the format is not recognized"), "{error}");
+            assert!(error.contains("with --format: ns2, bonnmotion, "), "{error}");
         }
+        assert_eq!(error(""), "line 1, column 1: the file is empty; get it again");
+        assert!(error("# alone\n").contains("there is nothing in the file"));
+        let nan = error("# x\n\n 0.0 nan 1.5\n");
+        assert!(nan.starts_with("line 3, column 6: `nan` is not a number"), "{nan}");
+    }
+
+    #[test]
+    fn what_may_be_several_formats_is_not_guessed() {
+        let contacts = "bonnmotion-csv (`node t x y`), bonnmotion (`t x y z ..`), csv (`start";
+        let six = "haggle (`i j start end k gap`), bonnmotion (`t x y ..`)";
+        for (text, formats) in [
+            ("1 2 100 220\n1 3 200 400\n2 3 500 620\n", contacts),
+            ("100 220 1 2\n200 400 1 3\n", contacts),
+            ("100.5 220.5 1 2\n200 400.5 1 3\n", contacts),
+            ("1 2 100.5 220.5\n1 3 200.5 400\n", contacts),
+            ("1\t2\t100.5\t220.5\t1\t0\n1\t3\t200\t200\t1\t0\n", six),
+            ("20.5 1 2\n40.5 1 3\n", "sociopatterns (`t i j`), bonnmotion (`t x y ..`)"),
+            ("0 100 0 1000 0 1000\n", "one-movement (`minT maxT"),
+            ("0.0 100.0 0.0 1000.0 0.0 1000.0\n", "one-movement (`minT maxT"),
+        ] {
+            let error = recognize(text.as_bytes()).unwrap_err().to_string();
+            let shown = text.lines().next().unwrap().escape_debug();
+            let start = format!("line 1, column 1: `{shown}` may be {formats}");
+            assert!(error.starts_with(&start), "{error}");
+            assert!(error.ends_with("or something else; say which, with --format"), "{error}");
+        }
+        // A time with a fraction is not an id.
+        let csv = "1 0.0 100.5 220\n1 5.0 200 400\n";
+        assert_eq!(recognize(csv.as_bytes()).unwrap(), Format::BonnMotionCsv);
     }
 }

@@ -13,6 +13,8 @@ pub(crate) struct State {
     pub(crate) n_there: i64,
     /// How many parts these form.
     pub(crate) n_parts: i64,
+    /// Whether one of them has more than half of all nodes, those that are not there included.
+    pub(crate) has_majority: bool,
 }
 
 /// What happens at some moment.
@@ -26,12 +28,12 @@ enum Event {
 /// order; before the first node is there, there is none.
 pub(crate) fn walk(trace: &Trace, changes: &LinkChanges, mut see: impl FnMut(Span, State)) {
     let span = changes.span;
-    let mut events = arrivals(trace, span);
-    events.extend(changes.changes.iter().map(|&change| (change.at, Event::Link(change))));
-    events.sort_by_key(|&(at, _)| at);
+    let mut arrivals = arrivals(trace, span);
+    arrivals.sort_by_key(|&(at, _)| at);
+    let links = changes.changes.iter().map(|&change| (change.at, Event::Link(change)));
+    let mut events = merged(arrivals.into_iter(), links).peekable();
     let mut parts = Parts::new(trace.nodes.len());
     let (mut n_links, mut n_there) = (0, 0);
-    let mut events = events.into_iter().peekable();
     while let Some((at, event)) = events.next() {
         match event {
             Event::Nodes(more) => n_there += more,
@@ -50,9 +52,24 @@ pub(crate) fn walk(trace: &Trace, changes: &LinkChanges, mut see: impl FnMut(Spa
             // Who is not there has no links, and is a part alone.
             let absent = trace.nodes.len() as i64 - n_there;
             let n_parts = (parts.len() as i64 - absent).max(0);
-            see(Span { start: at, end: next }, State { n_links, n_there, n_parts });
+            let has_majority = n_there > 0 && parts.has_majority();
+            let state = State { n_links, n_there, n_parts, has_majority };
+            see(Span { start: at, end: next }, state);
         }
     }
+}
+
+/// What happens in both, which are in order.
+fn merged(
+    one: impl Iterator<Item = (i64, Event)>,
+    two: impl Iterator<Item = (i64, Event)>,
+) -> impl Iterator<Item = (i64, Event)> {
+    let (mut one, mut two) = (one.peekable(), two.peekable());
+    std::iter::from_fn(move || match (one.peek(), two.peek()) {
+        (Some((a, _)), Some((b, _))) if b < a => two.next(),
+        (Some(_), _) => one.next(),
+        (None, _) => two.next(),
+    })
 }
 
 /// When nodes appear and leave.

@@ -9,7 +9,8 @@ use std::io::{self, BufRead, BufReader, Read};
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 
-use crate::{Place, TraceError};
+use crate::TraceError;
+use crate::source::{AGAIN, START, UNPACK};
 
 /// How long a local header is, without the name and what comes after it.
 const HEADER: usize = 30;
@@ -44,14 +45,19 @@ impl<R: Read> Member<R> {
     /// Read the header.
     pub(crate) fn new(from: R) -> Result<Self, TraceError> {
         let mut from = BufReader::new(from);
-        let mut header = [0; HEADER];
-        let cut_off = |_| refused("ends in the header of a zip file");
-        from.read_exact(&mut header).map_err(cut_off)?;
+        let header = loop {
+            let (header, name) = header(&mut from).map_err(|_| cut_off())?;
+            let is_folder = name.ends_with(b"/") && header[18..22] == [0; 4];
+            if !(is_folder && header[..4] == *ANOTHER && header[8..10] == [0; 2]) {
+                break header;
+            }
+        };
+        if header[..4] != *ANOTHER {
+            return Err(refused("has folders in it and no file"));
+        }
         let short = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
         let long = |at: usize| u32::from(short(at)) | u32::from(short(at + 2)) << 16;
         let (flags, method, size) = (short(6), short(8), u64::from(long(18)));
-        let n_skipped = u64::from(short(26)) + u64::from(short(28));
-        io::copy(&mut from.by_ref().take(n_skipped), &mut io::sink()).map_err(cut_off)?;
         let is_described_later = flags & IS_DESCRIBED_LATER != 0;
         let data = match method {
             _ if flags & IS_ENCRYPTED != 0 => return Err(refused("is encrypted")),
@@ -75,8 +81,8 @@ impl<R: Read> Member<R> {
         let mut next = [0; 4];
         rest.read_exact(&mut next)?;
         if next == ANOTHER {
-            let what = "there are several files in the zip file: unpack it and give one of them";
-            return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+            let what = "is several files in one";
+            return Err(io::Error::new(io::ErrorKind::Unsupported, what));
         }
         Ok(())
     }
@@ -94,9 +100,24 @@ fn descriptor(rest: &mut impl Read) -> io::Result<u32> {
     Ok(u32::from_le_bytes([sum[0], sum[1], sum[2], sum[3]]))
 }
 
+/// A header and the name in it. What comes after the name is left out.
+fn header(from: &mut impl Read) -> io::Result<([u8; HEADER], Vec<u8>)> {
+    let mut header = [0; HEADER];
+    from.read_exact(&mut header)?;
+    let short = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
+    let mut name = vec![0; short(26).into()];
+    from.read_exact(&mut name)?;
+    io::copy(&mut from.take(short(28).into()), &mut io::sink())?;
+    Ok((header, name))
+}
+
+fn cut_off() -> TraceError {
+    let what = "ends in the header of a zip file".into();
+    TraceError::Compressed { place: START, what, advice: AGAIN }
+}
+
 fn refused(what: &str) -> TraceError {
-    let what = format!("{what} (unpack it, and give the file that was in it)");
-    TraceError::Compressed { place: Place { line: 1, column: 1 }, what }
+    TraceError::Compressed { place: START, what: what.into(), advice: UNPACK }
 }
 
 impl<R: Read> Read for Member<R> {
@@ -105,6 +126,9 @@ impl<R: Read> Read for Member<R> {
             Data::Deflated(data) => data.read(into)?,
             Data::Stored(data, left) => {
                 let n_bytes = data.take(*left).read(into)?;
+                if n_bytes == 0 && *left > 0 && !into.is_empty() {
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
                 *left -= n_bytes as u64;
                 n_bytes
             }
@@ -130,6 +154,7 @@ mod tests {
     use flate2::write::DeflateEncoder;
 
     use super::*;
+    use crate::Options;
 
     /// A local header, the data, and the start of the directory.
     fn zip(method: u16, data: &[u8], sum: u32) -> Vec<u8> {
@@ -142,6 +167,14 @@ mod tests {
         bytes.extend([0, 0, 0, 0, 1, 0, 0, 0, b'a']);
         bytes.extend(data);
         bytes.extend(b"PK\x01\x02");
+        bytes
+    }
+
+    /// The entry of a folder, which stands before what is in it.
+    fn folder() -> Vec<u8> {
+        let mut bytes = zip(STORED, &[], 0);
+        bytes.truncate(HEADER);
+        bytes.push(b'/');
         bytes
     }
 
@@ -168,7 +201,11 @@ mod tests {
     fn the_one_file_is_read_stored_or_deflated() {
         let text = "1 2 3\n";
         assert_eq!(unzip(&zip(STORED, text.as_bytes(), sum(text))).unwrap(), text);
-        assert_eq!(unzip(&zip(DEFLATED, &deflated(text), sum(text))).unwrap(), text);
+        let whole = zip(DEFLATED, &deflated(text), sum(text));
+        assert_eq!(unzip(&whole).unwrap(), text);
+        assert_eq!(unzip(&[folder(), folder(), whole].concat()).unwrap(), text);
+        let empty = [folder(), b"PK\x01\x02".to_vec(), vec![0; 90]].concat();
+        assert!(unzip(&empty).unwrap_err().contains("has folders in it and no file; unpack it"));
     }
 
     #[test]
@@ -180,7 +217,27 @@ mod tests {
             assert!(unzip(&whole[..end]).is_err(), "cut off at {end}");
         }
         let two = [&whole[..whole.len() - 4], &whole].concat();
-        assert!(unzip(&two).unwrap_err().contains("several files"));
-        assert!(unzip(&zip(99, &[], 0)).unwrap_err().contains("rare way"));
+        assert!(unzip(&two).unwrap_err().contains("is several files in one"));
+        assert!(unzip(&zip(99, &[], 0)).unwrap_err().contains("rare way; unpack it"));
+    }
+
+    /// They are whole in what is looked at to recognize them.
+    #[test]
+    fn small_archives_that_are_damaged_or_not_alone_are_no_traces() {
+        let text = "20 1 2\n40 1 3\n";
+        let error = |bytes: &[u8]| crate::read(bytes, &Options::default()).unwrap_err().to_string();
+        let (stored, packed) = (text.as_bytes(), &deflated(text)[..]);
+        for (method, data) in [(STORED, stored), (DEFLATED, packed)] {
+            let whole = zip(method, data, sum(text));
+            assert_eq!(crate::read(&whole[..], &Options::default()).unwrap().nodes.len(), 3);
+            let damaged = error(&zip(method, data, !sum(text)));
+            assert!(damaged.contains("the check sum is another one"), "{damaged}");
+            let two = error(&[&whole[..whole.len() - 4], &whole].concat());
+            assert!(two.contains("is several files in one; unpack it, and"), "{two}");
+            for end in 4..whole.len() {
+                let cut = error(&whole[..end]);
+                assert!(cut.contains("compressed data ends in"), "cut off at {end}: {cut}");
+            }
+        }
     }
 }

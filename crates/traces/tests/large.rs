@@ -121,3 +121,27 @@ fn damage_is_told_where_it_is() {
     assert!((1000..9999).contains(&place.line), "{error}");
     assert!(error.to_string().contains("ends in the middle; get the file again"), "{error}");
 }
+
+/// Small files are whole in what is looked at to recognize them: damage there counts all the same.
+#[test]
+fn damage_of_a_small_file_is_told_without_a_format() {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(b"20 1 2\n40 1 3\n").expect("it is in memory");
+    let whole = encoder.finish().expect("likewise");
+    assert!(read(&whole[..], &Options::default()).is_ok());
+    let recognized = Some(Format::SocioPatterns);
+    for format in [None, recognized] {
+        let options = Options { format, ..Options::default() };
+        // The last eight bytes are the check sum and the length.
+        for k in 1..=8 {
+            let mut damaged = whole.clone();
+            let at = damaged.len() - k;
+            damaged[at] ^= 1;
+            let error = read(&damaged[..], &options).expect_err("it is damaged");
+            assert!(error.to_string().contains("is damaged"), "{format:?}: {error}");
+            assert!(error.place().is_some(), "{error}");
+            let error = read(&whole[..at], &options).expect_err("it is cut off");
+            assert!(error.to_string().contains("ends in the middle"), "{format:?}: {error}");
+        }
+    }
+}

@@ -1,12 +1,15 @@
 //! Real files of other tools, and what those tools say about them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::path::PathBuf;
 
 use driftlock_traces::{
     Format, Inspection, Kind, LinkChanges, Options, Radio, Trace, TraceError, UnitDisk, inspect,
     links, open, read, sampled,
 };
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 /// When the links of each pair change, by the names of its ends: microseconds, and whether it comes
 /// up.
@@ -83,7 +86,10 @@ fn every_sample_loads() {
     for (name, format, n_nodes) in samples {
         let trace = sample(name);
         assert_eq!((trace.format, trace.nodes.len()), (format, n_nodes), "{name}");
-        assert!(trace.notes.is_empty(), "{name}: {:?}", trace.notes);
+        // Of the files for ns-2, only the one with `.ns_params` beside it says when it ends.
+        let is_endless =
+            ["generated_rwp30_ns2.txt", "generated_grid_ns2mobility.tcl"].contains(&name);
+        assert_eq!(trace.notes.len(), usize::from(is_endless), "{name}: {:?}", trace.notes);
         assert!(inspected(name).n_up > 0, "{name}");
     }
     // What is left of the folder stands beside these, and is read with them or is no trace.
@@ -94,6 +100,37 @@ fn every_sample_loads() {
         let is_other = others.iter().any(|end| name.ends_with(end));
         assert!(is_other != names.contains(&*name), "{name}");
     }
+}
+
+/// What stands beside a file is found there when it is compressed, too.
+#[test]
+fn companions_may_be_compressed() {
+    let folder = std::env::temp_dir().join(format!("driftlock-traces-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let put = |name: &str, packed: bool| {
+        let bytes = std::fs::read(path(name)).unwrap();
+        if !packed {
+            return std::fs::write(folder.join(name), bytes).unwrap();
+        }
+        let file = std::fs::File::create(folder.join(name.to_owned() + ".gz")).unwrap();
+        let mut encoder = GzEncoder::new(file, Compression::fast());
+        encoder.write_all(&bytes).unwrap();
+        encoder.finish().unwrap();
+    };
+    for (main, other) in [
+        ("rwp30.movements.gz", "rwp30.params"),
+        ("rwp30.ns_movements", "rwp30.ns_params"),
+        ("generated_grid_ns2mobility.tcl", "generated_grid_ns2activity.tcl"),
+    ] {
+        put(main, false);
+        let opened = || open(&folder.join(main), &Options::default()).unwrap();
+        let alone = opened();
+        put(other, true);
+        assert!(opened() == sample(main), "{main}");
+        // The movements themselves end when .params says.
+        assert_eq!(opened() == alone, main == "rwp30.movements.gz", "{main}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// Ours are the exact moments, to the nearest microsecond; LinkDump's have sixteen digits.

@@ -62,6 +62,8 @@ fn bonnmotions_movement_is_as_its_statistics_say() {
     assert_eq!(json["course"].as_array().unwrap().len(), 60);
     check_near(over_time(&json, "partitions"), 600.0 * number(&json, "partitions"));
     check_near(over_time(&json, "share_connected"), 600.0 * number(&json, "share_connected"));
+    let most = number(&json, "share_majority");
+    assert!(most > number(&json, "share_connected") && most <= 1.0, "{most}");
     check_near(over_time(&json, "links"), 961.0 * statistic("avg. link duration"));
 }
 
@@ -128,7 +130,7 @@ fn the_workplace_has_the_contacts_of_its_description() {
     check_near(number(&json, "link_seconds") * number(&json, "n_up"), 9827.0 * 20.0);
     check_near(over_time(&json, "links"), 9827.0 * 20.0);
     assert_eq!((number(&json, "start"), &json["area"]), (28_800.0, &Value::Null));
-    assert_eq!(number(&json, "share_connected"), 0.0);
+    assert_eq!((number(&json, "share_connected"), number(&json, "share_majority")), (0.0, 0.0));
     let out = place.fine("world inspect workplace_InVS_tij.dat.zip").out;
     assert!(out.contains("The file has links itself."), "{out}");
     assert!(out.contains("in one piece for 0 % of the time. For the other 100 %,"), "{out}");
@@ -212,13 +214,18 @@ fn files_that_are_none_are_refused_with_the_place() {
     place.write("back.txt", "2.0 CONN 0 1 up\n1.0 CONN 0 1 down\n");
     place.write("noise.txt", "what is this\n");
     place.write("empty.txt", "");
+    place.write("only.csv", "start,end,a,b\n");
+    place.write("scan.dat", "1 2 100 100 1 0\n");
     for (line, parts) in [
         ("nowhere.csv", &["nowhere.csv: cannot be read"][..]),
         ("cut.gz", &["cut.gz: line ", ", column ", "get the file again"]),
         ("bad.tcl", &["bad.tcl: line 3, column ", "the y coordinate is missing", "should be like"]),
         ("back.txt", &["back.txt: line 2, column 1", "ONE connectivity"]),
-        ("noise.txt", &["noise.txt: line 1, column 1", "known formats are ns-2 movement"]),
-        ("empty.txt", &["empty.txt: "]),
+        ("noise.txt", &["noise.txt: line 1, column 1", "`what is this`", "with --format: ns2, "]),
+        ("empty.txt", &["empty.txt: line 1, column 1: the file is empty"]),
+        ("only.csv", &["only.csv: there are no contacts in it"]),
+        ("only.csv --end 10", &["only.csv: there are no contacts in this time of it"]),
+        ("scan.dat --pad 0", &["no contacts in it. 1 contacts of no length", "See --pad."]),
         ("back.txt --format csv", &["back.txt: line 1, column ", "contacts as CSV"]),
         ("rwp30.movements.gz --activity nowhere.tcl", &["--activity: nowhere.tcl: cannot be read"]),
         ("rwp30.movements.gz --activity noise.txt", &["--activity: noise.txt: line 1, column 1"]),

@@ -86,6 +86,13 @@ fn check(traced: &Traced, trace: &Trace) -> Result<(), ScenarioError> {
             format!("it goes with movement, and {file} has links already ({format}): leave it out");
         return Err(ScenarioError::value(key, &what));
     }
+    if matches!(&trace.kind, Kind::Contacts(contacts) if contacts.is_empty()) {
+        let notes: String = trace.notes.iter().map(|note| format!(" {note}")).collect();
+        let pad = if format == Format::Haggle { " See --pad." } else { "" };
+        let when = if traced.start.or(traced.end).is_some() { "this time of it" } else { "it" };
+        let what = format!("{file}: there are no contacts in {when}.{notes}{pad}");
+        return Err(ScenarioError::value("trace.file", &what));
+    }
     if trace.span.start >= trace.span.end {
         let start = trace.span.start as f64 / 1e6;
         let what = format!(

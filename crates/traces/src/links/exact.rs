@@ -1,6 +1,6 @@
 //! The moments at which two nodes come into range and leave it.
 
-use super::{LinkChange, LinksError, Up, Work, both, square};
+use super::{LinkChange, LinksError, Up, WORK_OF_A_LOOK, Work, both, square};
 use crate::near::{Bounds, pairs_near};
 use crate::radio::Reach;
 use crate::trace::seconds;
@@ -36,6 +36,9 @@ pub(super) fn changes(
         let bounds: Vec<Option<Bounds>> =
             tracks.iter().map(|track| bounds(track, from, to, work)).collect::<Result<_, _>>()?;
         let near = pairs_near(&bounds, radio.farthest(), work)?;
+        // Each of them is looked at whenever its shadow changes.
+        let n_looks = near.len() as f64 * (to - from) / radio.coherence();
+        work.expect(n_looks * WORK_OF_A_LOOK as f64)?;
         for pair in up.with(near) {
             walk(tracks, pair, radio, (from, to), &mut up, work)?;
         }
@@ -69,7 +72,7 @@ fn bounds(
     let mut bounds: Option<Bounds> = None;
     let mut t = from;
     while t < to {
-        work.spend(1)?;
+        work.spend(WORK_OF_A_LOOK)?;
         let leg = track.leg(t);
         let until = leg.until.min(to);
         for at in [leg.at(t), leg.at(until)].into_iter().flatten() {
@@ -92,7 +95,7 @@ fn walk(
     let [one, two] = both(tracks, pair);
     let mut t = from;
     while t < to {
-        work.spend(1)?;
+        work.spend(WORK_OF_A_LOOK)?;
         let legs = [one.leg(t), two.leg(t)];
         let mut until = to.min(legs[0].until).min(legs[1].until);
         match legs.map(|leg| leg.at(t)) {

@@ -46,17 +46,21 @@ pub enum LinksError {
     Step(i64),
     /// It would take too long.
     #[error(
-        "more than {0} pairs and moments would have to be looked at; cut the trace to a shorter \
-         time, or take a smaller range, a longer step or a longer coherence"
+        "there are too many pairs and moments to look at, more than {0} units of work; cut the \
+         trace to a shorter time, or take a smaller range, a longer step or a longer coherence"
     )]
     TooMuch(u64),
 }
 
-/// How many pairs and moments are looked at, at most: some minutes' work.
-const MOST_WORK: u64 = 20_000_000_000;
+/// How much is done at most: a quarter of a minute's work. The unit is a pair whose boxes are compared, some
+/// nanoseconds.
+const MOST_WORK: u64 = 5_000_000_000;
 
-/// A change takes memory, so that there may be no more than 200 million of them.
-const WORK_OF_A_CHANGE: usize = 100;
+/// A change takes memory, so that there may be no more than 100 million of them.
+const WORK_OF_A_CHANGE: usize = 50;
+
+/// Where a node is, or whether two hear each other, is more work.
+const WORK_OF_A_LOOK: usize = 10;
 
 /// When links change, to the microsecond: nodes move in straight lines between waypoints, so the
 /// moment at which a distance is reached is the root of a quadratic equation.
@@ -95,7 +99,10 @@ pub fn sampled(trace: &Trace, radio: &Radio, step: i64) -> Result<LinkChanges, L
     let Kind::Movement(tracks) = &trace.kind else { return links(trace, radio) };
     let Span { start, end } = trace.span;
     let times = (1..=(end - start) / step).map(|k| start + k * step);
-    let changes = sampled::changes(tracks, radio, times, &mut Work::new(MOST_WORK))?;
+    let mut work = Work::new(MOST_WORK);
+    let n_looks = (end - start) / step;
+    work.expect(n_looks as f64 * (tracks.len() * WORK_OF_A_LOOK) as f64)?;
+    let changes = sampled::changes(tracks, radio, times, &mut work)?;
     Ok(LinkChanges { n_nodes: trace.nodes.len(), span: trace.span, changes: settled(changes) })
 }
 
@@ -113,20 +120,24 @@ fn of_contacts(contacts: &[Contact], span: Span) -> Vec<LinkChange> {
     changes
 }
 
-/// In order, and without what is over within a microsecond. Those of one pair are in order before.
+/// In order, and without what is over within a microsecond. Those of one pair come up and go down in
+/// turns.
 fn settled(mut changes: Vec<LinkChange>) -> Vec<LinkChange> {
-    changes.sort_by_key(|change| (change.at, change.a, change.b));
-    let mut settled: Vec<LinkChange> = Vec::with_capacity(changes.len());
-    for change in changes {
-        let key = |change: &LinkChange| (change.at, change.a, change.b);
-        match settled.last() {
-            Some(last) if key(last) == key(&change) => {
-                settled.pop();
-            }
-            _ => settled.push(change),
+    changes.sort_unstable();
+    let key = |change: &LinkChange| (change.at, change.a, change.b);
+    let (mut from, mut n_kept) = (0, 0);
+    while let Some(first) = changes.get(from) {
+        let n = changes[from..].iter().take_while(|change| key(change) == key(first)).count();
+        // Of those at one moment the first is like the last, if their number is odd: there is one
+        // more of them than of the others, and in the middle of all, which are in order.
+        if n % 2 == 1 {
+            changes[n_kept] = changes[from + n / 2];
+            n_kept += 1;
         }
+        from += n;
     }
-    settled
+    changes.truncate(n_kept);
+    changes
 }
 
 /// How much may still be done.
@@ -144,6 +155,11 @@ impl Work {
     pub(crate) fn spend(&mut self, n: usize) -> Result<(), LinksError> {
         self.left = self.left.checked_sub(n as u64).ok_or(self.too_much())?;
         Ok(())
+    }
+
+    /// At least so much will have to be done.
+    fn expect(&self, n: f64) -> Result<(), LinksError> {
+        if n > self.left as f64 { Err(self.too_much()) } else { Ok(()) }
     }
 
     pub(crate) fn too_much(&self) -> LinksError {

@@ -1,6 +1,6 @@
 //! Links as somebody sees them who looks from time to time.
 
-use super::{LinkChange, LinksError, Up, Work, square};
+use super::{LinkChange, LinksError, Up, WORK_OF_A_LOOK, Work, square};
 use crate::Radio;
 use crate::near::{Bounds, pairs_near};
 use crate::trace::seconds;
@@ -16,12 +16,13 @@ pub(super) fn changes(
     let mut up = Up::default();
     for at in times {
         let t = seconds(at);
-        work.spend(tracks.len().max(1))?;
+        work.spend(tracks.len().max(1) * WORK_OF_A_LOOK)?;
         let places: Vec<Option<[f64; 3]>> = tracks.iter().map(|track| track.at(t)).collect();
         let bounds: Vec<Option<Bounds>> =
             places.iter().map(|place| place.map(Bounds::of)).collect();
         let near = pairs_near(&bounds, radio.farthest(), work)?;
         for (a, b) in up.with(near) {
+            work.spend(WORK_OF_A_LOOK)?;
             let is_up = match (places[a as usize], places[b as usize]) {
                 (Some(one), Some(two)) => {
                     let reach = radio.reach(a, b, t);

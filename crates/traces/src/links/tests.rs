@@ -184,3 +184,16 @@ fn too_much_is_refused_and_so_is_nonsense() {
     let inside_out = Radio::Quasi(QuasiUnitDisk { inner: 9.0, outer: 8.0 });
     assert!(links(&crowd, &inside_out).unwrap_err().to_string().contains("less than the inner"));
 }
+
+/// What would take minutes is refused before anything is done.
+#[test]
+fn hopeless_work_is_not_begun() {
+    let text = "$node_(0) set X_ 1\n$node_(0) set Y_ 2\n$node_(1) set X_ 9\n\
+        $node_(1) set Y_ 2\n$ns_ at 1 \"$node_(0) setdest 10 2 1e-9\"\n";
+    let slow = crate::read(text.as_bytes(), &crate::Options::default()).unwrap();
+    assert_eq!(slow.span.end, 9_000_000_001_000_000);
+    let shadows = Radio::LogDistance(LogDistance::default());
+    assert_eq!(links(&slow, &shadows), Err(LinksError::TooMuch(super::MOST_WORK)));
+    assert_eq!(sampled(&slow, &disk(1.0), 1_000_000), Err(LinksError::TooMuch(super::MOST_WORK)));
+    assert_eq!(links(&slow, &disk(2.0)).unwrap().changes.len(), 1);
+}

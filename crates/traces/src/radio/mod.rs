@@ -52,6 +52,14 @@ impl Radio {
         }
     }
 
+    /// How many seconds it is the same for, at least; infinity, if for ever.
+    pub(crate) fn coherence(&self) -> f64 {
+        match self {
+            Radio::UnitDisk(_) | Radio::Quasi(_) => f64::INFINITY,
+            Radio::LogDistance(model) => model.coherence,
+        }
+    }
+
     /// What is wrong with its numbers, if anything is.
     pub fn check(&self) -> Result<(), String> {
         match self {

@@ -53,7 +53,8 @@ impl Camps {
                 self.live_with_partitions.join(", ")
             ));
             lines.push(format!(
-                "A part with more than half of all nodes is enough for: {}.",
+                "A part with more than half of all nodes, for {} % of the time, is enough for: {}.",
+                short(100.0 * found.share_majority),
                 self.need_a_majority.join(", ")
             ));
         } else {

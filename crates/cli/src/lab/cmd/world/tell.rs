@@ -59,6 +59,8 @@ impl Inspected<'_> {
         row("partitions", short(found.partitions), "on average over time");
         row("  at most", found.most_partitions.to_string(), "");
         row("in one piece", short(100.0 * found.share_connected), "% of the time");
+        let majority = short(100.0 * found.share_majority);
+        row("  more than half", majority, "% of the time, of all nodes");
         table.note(self.links());
         for note in &found.notes {
             table.note(note);
@@ -104,6 +106,7 @@ impl Inspected<'_> {
             "partitions": found.partitions,
             "most_partitions": found.most_partitions,
             "share_connected": found.share_connected,
+            "share_majority": found.share_majority,
             "notes": notes,
             "course": self.course.iter().map(slice).collect::<Vec<_>>(),
             "protocols": Camps::new(),
