@@ -65,7 +65,8 @@ fn held(name: &str, setup: &Setup, config: &Config) -> String {
     )
 }
 
-/// A node that has not answered once is written off; who is inside then is deposed.
+/// A node that has not answered once is written off; if it is inside, or gets in later, it is
+/// deposed.
 fn hasty() -> Config {
     Config { patience: Some(0), ..Config::default() }
 }

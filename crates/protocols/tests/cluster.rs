@@ -1,6 +1,6 @@
 //! The cluster algorithm, step by step: what the paper says, and where that goes wrong.
 
-use driftlock_core::{Initial, Input, NodeId, Status};
+use driftlock_core::{Initial, Input, NodeId, Protocol, Status};
 use driftlock_protocols::cluster::published::{self, Published};
 use driftlock_protocols::cluster::{Cluster, Config, Msg, Timer};
 
@@ -207,6 +207,36 @@ fn d6_a_wrong_time_out_lets_nobody_in() {
     assert_eq!(inside(&stage), [4]);
     assert_eq!(stage.processes[1].promised().number, 1);
     assert_eq!(serve_all(&mut stage), [4, 5]);
+}
+
+/// 2 waits while it is written off, and gets in all the same: the old local token was on its way.
+#[test]
+fn d6_who_is_written_off_while_it_waits_may_get_in_later() {
+    let links = &[(0, 2), (2, 3), (1, 3), (1, 4)];
+    let config = Config { patience: Some(0), ..Config::default() };
+    let mut stage: Stage<Cluster> = Stage::new(5, links, &config);
+    stage.request(2);
+    stage.deliver(2, 0);
+    stage.request(4);
+    stage.deliver(4, 1);
+    stage.step(NodeId(1), Input::Timer(Timer::Lost));
+    for member in [3, 4] {
+        stage.deliver(1, member);
+        stage.deliver(member, 1);
+    }
+    let waits = |stage: &Stage<Cluster>| stage.processes[2].status() == Status::Waiting;
+    assert!(waits(&stage) && inside(&stage).is_empty());
+    stage.step(NodeId(1), Input::Timer(Timer::Answers));
+    stage.deliver(1, 4);
+    assert!(waits(&stage) && inside(&stage) == [4]);
+    stage.deliver(0, 2);
+    assert_eq!(inside(&stage), [2, 4], "{}", stage.story);
+    let epochs = [2, 4].map(|k: usize| stage.processes[k].inside_under().unwrap().number);
+    assert_eq!(epochs, [0, 1]);
+    // It is sent out as soon as it hears of the new epoch, and waits for its turn in that.
+    stage.deliver_all();
+    assert_eq!(inside(&stage), [4]);
+    assert_eq!(serve_all(&mut stage), [4, 2]);
 }
 
 /// The local token is lost with the node that has it; nobody else notices but by the time.

@@ -21,11 +21,12 @@
 //!
 //! **Safety.** Of those in the critical section, no two are there under the same epoch; and two are
 //! there under different epochs only if one of them was written off: it did not answer for as long
-//! as [`Config::patience`] says, though it had not stopped. So there are never two inside if nobody
-//! is written off who is alive and inside. If that happens, what is shared has to refuse those of
-//! the older epoch; they are sent out ([`Output::Demote`](driftlock_core::Output::Demote)) as soon
-//! as they hear of the newer. With `patience: None` nobody is ever written off, and there are never
-//! two inside at all.
+//! as [`Config::patience`] says, though it had not stopped. It may have been inside then, or have
+//! waited and got in later with a token of the old epoch that was still on its way. So there are
+//! never two inside if nobody is written off who is alive. If that happens, what is shared has to
+//! refuse those of the older epoch; they are sent out
+//! ([`Output::Demote`](driftlock_core::Output::Demote)) as soon as they hear of the newer. With
+//! `patience: None` nobody is ever written off, and there are never two inside at all.
 //!
 //! **Liveness.** Everyone gets in that is connected to more than half of all nodes, once messages
 //! get through and nodes no longer stop. Time-outs that are too short grow until an epoch can begin

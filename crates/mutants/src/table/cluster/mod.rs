@@ -60,7 +60,7 @@ const ASKS_AGAIN: &str = "who waits asks again, and NLQ has its turn after that"
 
 const BEGUN: &str = "the epoch has begun without that promise, so nobody waits for it";
 
-const DEPOSED: &str = "who is written off though it is inside is refused by the fence, and \
+const DEPOSED: &str = "who is written off though it lives is refused by the fence, and \
     leaves sooner or later";
 
 const EPOCHS_DIFFER: &str = "no two epochs are the same, so fences hold whoever begins \
