@@ -81,6 +81,7 @@ fn two_clusters() {
         (&[1; 4], Faults { crashes: 1, ..NONE }),
         (&[1, 0, 1, 1], Faults { link_changes: 1, ..NONE }),
         (&[0, 0, 1, 1], Faults { timeouts: 1, losses: 1, crashes: 1, ..NONE }),
+        (&[0, 0, 1, 1], Faults { timeouts: 1, link_changes: 1, ..NONE }),
     ];
     for (requests, faults) in cases {
         found += &held("two of two", &setup(TWO, requests, *faults), &hasty());
@@ -99,6 +100,7 @@ fn three_heads() {
         (&[1, 1, 1, 0, 0], Faults { losses: 1, ..NONE }),
         (&[1, 1, 1, 0, 0], Faults { timeouts: 1, ..NONE }),
         (&[0, 1, 1, 0, 0], Faults { crashes: 1, ..NONE }),
+        (&[0, 1, 0, 0, 0], Faults { timeouts: 1, losses: 1, crashes: 1, ..NONE }),
     ];
     for (requests, faults) in cases {
         found += &held("three heads", &setup(HEADS, requests, *faults), &hasty());
