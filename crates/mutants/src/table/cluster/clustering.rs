@@ -29,7 +29,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("Hello: who left reports still", "on_hello", "Peer::default()", "peer.clone()")
         .survives(REPORTS_ANEW),
     mutant("Hello: nobody joins", "on_hello", "self.choose(contends, out);", "let _ = contends;")
-        .by("two, early, change"),
+        .open(GIVES_UP),
     mutant("Hello: not reported", "on_hello", "self.report(&before, out);", ""),
     mutant("Beside: forgotten", "on_beside", "peer.beside = heads;", "let _ = (peer, heads);"),
     mutant("contend: whoever it is", "on_contend", "self.is_head()", "true").survives(IN_VAIN),

@@ -211,12 +211,6 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "",
     ),
     mutant(
-        "D4: the head that has it is to be visited",
-        "next_of",
-        "j != i && *color == Color::W",
-        "{ let _ = i; *color == Color::W }",
-    ),
-    mutant(
         "D7: never rests",
         "next_of",
         "unvisited(color).is_empty() && mem::take(used)",
