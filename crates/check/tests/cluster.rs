@@ -65,7 +65,8 @@ fn held(name: &str, setup: &Setup, config: &Config) -> String {
     )
 }
 
-/// A node that has not answered once is written off; who is inside then is deposed.
+/// A node that has not answered once is written off; if it is inside, or gets in later, it is
+/// deposed.
 fn hasty() -> Config {
     Config { patience: Some(0), ..Config::default() }
 }
@@ -80,6 +81,7 @@ fn two_clusters() {
         (&[1; 4], Faults { crashes: 1, ..NONE }),
         (&[1, 0, 1, 1], Faults { link_changes: 1, ..NONE }),
         (&[0, 0, 1, 1], Faults { timeouts: 1, losses: 1, crashes: 1, ..NONE }),
+        (&[0, 0, 1, 1], Faults { timeouts: 1, link_changes: 1, ..NONE }),
     ];
     for (requests, faults) in cases {
         found += &held("two of two", &setup(TWO, requests, *faults), &hasty());
@@ -98,6 +100,7 @@ fn three_heads() {
         (&[1, 1, 1, 0, 0], Faults { losses: 1, ..NONE }),
         (&[1, 1, 1, 0, 0], Faults { timeouts: 1, ..NONE }),
         (&[0, 1, 1, 0, 0], Faults { crashes: 1, ..NONE }),
+        (&[0, 1, 0, 0, 0], Faults { timeouts: 1, losses: 1, crashes: 1, ..NONE }),
     ];
     for (requests, faults) in cases {
         found += &held("three heads", &setup(HEADS, requests, *faults), &hasty());

@@ -20,7 +20,7 @@ impl Mutated for Cluster {
         &mut config.mutant
     }
 
-    /// Who is written off may be inside still.
+    /// Who is written off may be inside still, or get in with an old token.
     fn rules(config: &Config) -> Rules {
         let hasty = config.patience.is_some();
         Rules { fenced: hasty, quorum: hasty, ..Rules::default() }

@@ -292,7 +292,8 @@ fn faults_are_recovered_from() {
     assert_eq!(storms(Config::default(), rough), 0);
 }
 
-/// Time-outs are wrong: those who are written off inside are deposed, and no epoch has two inside.
+/// Time-outs are wrong: those who are written off and live are deposed, and no epoch has two
+/// inside.
 #[test]
 fn an_epoch_never_has_two_inside() {
     let config = Config { patience: Some(0), ..Config::default() };

@@ -7,6 +7,7 @@ mod canonical;
 mod chandy_misra;
 mod claims;
 mod cluster;
+mod cluster_dual;
 mod cluster_storms;
 mod departures;
 mod figures;

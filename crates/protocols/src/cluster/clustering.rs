@@ -22,18 +22,18 @@ impl Cluster {
     }
 
     pub(super) fn on_link_down(&mut self, j: NodeId, out: &mut Out<Msg, Timer>) {
-        let before = self.border();
+        let (before, contends) = (self.border(), self.lower_head());
         self.peer.remove(j);
         self.forget(j, out);
-        self.choose(out);
+        self.choose(contends, out);
         self.report(&before, out);
     }
 
     pub(super) fn on_hello(&mut self, j: NodeId, head: NodeId, out: &mut Out<Msg, Timer>) {
-        let before = self.border();
+        let (before, contends) = (self.border(), self.lower_head());
         if let Some(peer) = self.peer.get_mut(j) {
             *peer = Peer { head: Some(head), ..Peer::default() };
-            self.choose(out);
+            self.choose(contends, out);
             self.report(&before, out);
         }
     }
@@ -53,13 +53,14 @@ impl Cluster {
         }
     }
 
-    /// Go to another cluster if the head is lost.
-    fn choose(&mut self, out: &mut Out<Msg, Timer>) {
+    /// Go to another cluster if the head is lost. A head has `contends` for its lower head up to
+    /// now: while that is the same, time goes on, whatever else is new.
+    fn choose(&mut self, contends: Option<NodeId>, out: &mut Out<Msg, Timer>) {
         if self.is_head() {
-            if self.lower_head().is_some() {
-                out.set_timer(Timer::Contend, self.config.contend);
-            } else {
-                out.cancel_timer(Timer::Contend);
+            match self.lower_head() {
+                now if now == contends => {}
+                Some(_) => out.set_timer(Timer::Contend, self.config.contend),
+                None => out.cancel_timer(Timer::Contend),
             }
         } else if self.peer.get(self.head).is_none_or(|peer| peer.head != Some(self.head)) {
             let head = self.heads().next().unwrap_or(self.i);

@@ -1,6 +1,7 @@
 //! What a head does (section 4.2): it collects requests, and serves them when the global token
 //! comes.
 
+use alloc::vec::Vec;
 use core::mem;
 
 use driftlock_core::{NodeId, Out, PeerMap};
@@ -59,7 +60,7 @@ impl Cluster {
     pub(super) fn on_global(&mut self, j: NodeId, token: Global, out: &mut Out<Msg, Timer>) {
         let Global { epoch, mut round } = token;
         if epoch < self.promised {
-            return self.refuse(j, out);
+            return self.answer(j, out);
         }
         self.learn(epoch, out);
         self.missed = 0;
@@ -111,7 +112,12 @@ impl Cluster {
         let (is_head, head) = (self.is_head(), self.head);
         let is_asked = !self.lq.is_empty();
         let Some(round) = self.global.as_mut().filter(|_| self.serving.is_none()) else { return };
-        let to = if is_head { next_of(round, &near) } else { Some(head) };
+        let to = if is_head {
+            next_of(self.i, round, &near)
+        } else {
+            round.color.insert(self.i, Color::G); // D4
+            Some(head)
+        };
         if let Some((to, mut round)) = to.and_then(|to| Some((to, self.global.take()?))) {
             round.used |= is_asked;
             self.toward = (!round.used).then_some(to);
@@ -140,18 +146,22 @@ impl Cluster {
     }
 }
 
-/// Case 3: the successor of a head with these neighbors, in this round or if that is over in the
+/// Case 3: the successor of head `i` with these neighbors, in this round or if that is over in the
 /// next.
-fn next_of(round: &mut Round, near: &[NodeId]) -> Option<NodeId> {
+fn next_of(i: NodeId, round: &mut Round, near: &[NodeId]) -> Option<NodeId> {
     let Round { color, used } = round;
     for &j in near {
         color.get_or_insert_with(j, || Color::W); // D4
     }
-    let is_over = color.iter().all(|(_, color)| *color == Color::R);
-    if is_over && mem::take(used) {
+    let unvisited = |color: &PeerMap<Color>| -> Vec<NodeId> {
+        let unvisited = color.iter().filter(|&(j, color)| j != i && *color == Color::W);
+        unvisited.map(|(j, _)| j).collect()
+    };
+    if unvisited(color).is_empty() && mem::take(used) {
         // D7
-        *color = near.iter().map(|&j| (j, Color::W)).collect();
+        let heads = color.iter().filter(|(_, color)| **color != Color::G).map(|(j, _)| j);
+        *color = heads.chain(near.iter().copied()).map(|j| (j, Color::W)).collect(); // D4
     }
-    let unvisited = || color.iter().filter(|(_, color)| **color == Color::W).map(|(j, _)| j);
-    unvisited().find(|j| near.contains(j)).or_else(|| unvisited().next()) // D3
+    let unvisited = unvisited(color);
+    unvisited.iter().find(|j| near.contains(j)).or(unvisited.first()).copied() // D3
 }

@@ -19,7 +19,8 @@ pub struct Config {
     pub lost: Ticks,
     /// A node that has not answered for so long is asked again.
     pub answers: Ticks,
-    /// Two heads that are neighbors for so long become one cluster.
+    /// Two heads that are neighbors for so long become one cluster: a head gives up whose lowest
+    /// neighbor among the heads is lower than itself, and the same all the time.
     pub contend: Ticks,
     /// How many times more a node is asked before it is written off; never if there is no such
     /// number.

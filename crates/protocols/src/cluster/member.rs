@@ -20,7 +20,7 @@ impl Cluster {
 
     pub(super) fn on_local(&mut self, j: NodeId, token: Local, out: &mut Out<Msg, Timer>) {
         if token.epoch < self.promised {
-            return self.refuse(j, out);
+            return self.answer(j, out);
         }
         self.learn(token.epoch, out);
         let next = token.queue.iter().next();

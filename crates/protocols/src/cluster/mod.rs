@@ -21,11 +21,12 @@
 //!
 //! **Safety.** Of those in the critical section, no two are there under the same epoch; and two are
 //! there under different epochs only if one of them was written off: it did not answer for as long
-//! as [`Config::patience`] says, though it had not stopped. So there are never two inside if nobody
-//! is written off who is alive and inside. If that happens, what is shared has to refuse those of
-//! the older epoch; they are sent out ([`Output::Demote`](driftlock_core::Output::Demote)) as soon
-//! as they hear of the newer. With `patience: None` nobody is ever written off, and there are never
-//! two inside at all.
+//! as [`Config::patience`] says, though it had not stopped. It may have been inside then, or have
+//! waited and got in later with a token of the old epoch that was still on its way. So there are
+//! never two inside if nobody is written off who is alive. If that happens, what is shared has to
+//! refuse those of the older epoch; they are sent out
+//! ([`Output::Demote`](driftlock_core::Output::Demote)) as soon as they hear of the newer. With
+//! `patience: None` nobody is ever written off, and there are never two inside at all.
 //!
 //! **Liveness.** Everyone gets in that is connected to more than half of all nodes, once messages
 //! get through and nodes no longer stop. Time-outs that are too short grow until an epoch can begin
@@ -59,8 +60,11 @@
 //! * **D3.** The global token goes to any head that it has heard of in this round and not visited.
 //!   In the text it wanders over heads that were visited, the lowest identifier first, and that can
 //!   be back and forth between two of them for ever. A head without neighbors keeps it.
-//! * **D4.** Colors are of heads that the token has heard of in this round, from the heads that it
-//!   has visited. So heads may come and go, and nobody has to know them all.
+//! * **D4.** Colors are of heads that the token has heard of, from the heads that it has visited,
+//!   and a round begins with those of the round before. Who is visited and no longer a head says so
+//!   with a third color, and is left out of the next round. So heads may come and go, and nobody
+//!   has to know them all. A head that no other knows of, because a message got lost, begins an
+//!   epoch, and is visited from then on.
 //! * **D5.** Clusters are made and mended here (`clustering`), which the paper leaves to others. A
 //!   node moves from one to another with its request: the old head forgets a node that it no longer
 //!   hears, and the node asks the new one. There are no round numbers, which are of a cluster in
@@ -103,6 +107,8 @@ pub enum Color {
     W,
     /// It was.
     R,
+    /// It was, and is no head any more (D4).
+    G,
 }
 
 /// The local token.
@@ -121,7 +127,7 @@ pub struct Local {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Round {
-    /// The heads that it has heard of in this round.
+    /// The heads that it has heard of.
     pub color: PeerMap<Color>,
     /// Whether anyone wanted it in this round (D7).
     pub used: bool,

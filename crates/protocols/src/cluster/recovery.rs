@@ -43,6 +43,12 @@ impl Cluster {
         if epoch > self.promised {
             self.promise(epoch, out);
         }
+        self.answer(j, out);
+    }
+
+    /// Tell `j` of the epoch that was promised, or will be: it has asked, or has sent a token of an
+    /// earlier one.
+    pub(super) fn answer(&self, j: NodeId, out: &mut Out<Msg, Timer>) {
         let answer = if self.deferred { Msg::Inside } else { Msg::Promise };
         out.send(j, answer(self.promised));
     }
@@ -119,11 +125,6 @@ impl Cluster {
         if mem::take(&mut self.deferred) {
             out.send(self.promised.by, Msg::Promise(self.promised));
         }
-    }
-
-    /// Tell who has an old token of the epoch that was promised.
-    pub(super) fn refuse(&mut self, j: NodeId, out: &mut Out<Msg, Timer>) {
-        out.send(j, Msg::Promise(self.promised));
     }
 
     /// There is a token of this epoch. Who is inside under an earlier one was written off.

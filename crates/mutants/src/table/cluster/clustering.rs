@@ -2,7 +2,7 @@
 
 use super::{
     ANY_CLUSTERS, AT_ONCE, GIVES_UP, GONE, IN_VAIN, KEPT, MISSED, MORE_EPOCHS, MORE_MESSAGES,
-    ONCE_MORE, REPORTS_ANEW, TWO_HEADS,
+    ONCE_MORE, REPORTS_ANEW, TIME, TWO_HEADS,
 };
 use crate::table::{Mutant, mutant};
 
@@ -12,7 +12,12 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("LinkDown: not seen", "on_link_down", "self.peer.remove(j);", ""),
     mutant("LinkDown: its request stays", "on_link_down", "self.forget(j, out);", "")
         .survives(GONE),
-    mutant("LinkDown: the head stays", "on_link_down", "self.choose(out);", ""),
+    mutant(
+        "LinkDown: the head stays",
+        "on_link_down",
+        "self.choose(contends, out);",
+        "let _ = contends;",
+    ),
     mutant("LinkDown: not reported", "on_link_down", "self.report(&before, out);", "")
         .survives(MISSED),
     mutant(
@@ -23,7 +28,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
     ),
     mutant("Hello: who left reports still", "on_hello", "Peer::default()", "peer.clone()")
         .survives(REPORTS_ANEW),
-    mutant("Hello: nobody joins", "on_hello", "self.choose(out);", "").open(GIVES_UP),
+    mutant("Hello: nobody joins", "on_hello", "self.choose(contends, out);", "let _ = contends;")
+        .open(GIVES_UP),
     mutant("Hello: not reported", "on_hello", "self.report(&before, out);", ""),
     mutant("Beside: forgotten", "on_beside", "peer.beside = heads;", "let _ = (peer, heads);"),
     mutant("contend: whoever it is", "on_contend", "self.is_head()", "true").survives(IN_VAIN),
@@ -31,11 +37,21 @@ pub(super) const MUTANTS: &[Mutant] = &[
         .survives(TWO_HEADS),
     mutant("contend: not reported", "on_contend", "self.report(&before, out);", "")
         .survives(MISSED),
-    mutant("choose: all contend", "choose", "self.lower_head().is_some()", "true")
-        .survives(IN_VAIN),
-    mutant("choose: nobody contends", "choose", "self.lower_head().is_some()", "false")
-        .survives(TWO_HEADS),
-    mutant("choose: contends for ever", "choose", "out.cancel_timer(Timer::Contend);", "")
+    mutant(
+        "choose: nobody contends",
+        "choose",
+        "now == contends",
+        "{ let _ = (now, contends); true }",
+    )
+    .survives(TWO_HEADS),
+    mutant(
+        "choose: time begins anew",
+        "choose",
+        "now == contends",
+        "{ let _ = (now, contends); false }",
+    )
+    .survives(TIME),
+    mutant("choose: contends for ever", "choose", "out.cancel_timer(Timer::Contend)", "()")
         .survives(IN_VAIN),
     mutant(
         "choose: stays with who is gone",

@@ -2,7 +2,7 @@
 
 use super::{
     ANY_WAY, GONE, LOW_EPOCH, LQ_IS_EMPTY, MISSED, MORE_EPOCHS, MORE_MESSAGES, ONCE_MORE,
-    ONE_OVER_OUT, OVERWRITTEN, SAME_STEP, TIME, WHILE_SERVING, WOKEN,
+    ONE_OVER_OUT, OVERWRITTEN, REFUSES, SAME_STEP, TIME, WHILE_SERVING, WOKEN,
 };
 use crate::table::{Mutant, mutant};
 
@@ -69,10 +69,17 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "D6: an old global token is not answered",
         "on_global",
-        "return self.refuse(j, out);",
+        "return self.answer(j, out);",
         "return;",
     )
     .survives(MISSED),
+    mutant(
+        "D6: who is inside promises by refusing",
+        "on_global",
+        "return self.answer(j, out);",
+        "return out.send(j, Msg::Promise(self.promised));",
+    )
+    .open(REFUSES),
     mutant("D6: a new global token is no news", "on_global", "self.learn(epoch, out);", "")
         .open(LOW_EPOCH),
     mutant("Global: time-outs stay long", "on_global", "self.missed = 0;", "").survives(TIME),
@@ -126,6 +133,13 @@ pub(super) const MUTANTS: &[Mutant] = &[
     ),
     mutant("forward: while others are served", "forward", "self.serving.is_none()", "true"),
     mutant("D5: who is no head goes on", "forward", "self.is_head()", "true").survives(MISSED),
+    mutant(
+        "D4: who is no head does not say so",
+        "forward",
+        "round.color.insert(self.i, Color::G);",
+        "",
+    )
+    .survives(MORE_MESSAGES),
     mutant("forward: stays here too", "forward", "self.global.take()?", "self.global.clone()?"),
     mutant("D7: those who wait do not count", "forward", "round.used |= is_asked;", "")
         .survives(MISSED),
@@ -196,29 +210,58 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "color.get_or_insert_with(j, || Color::W);",
         "",
     ),
-    mutant("D7: never rests", "next_of", "is_over && mem::take(used)", "is_over"),
-    mutant("D7: rounds without end", "next_of", "is_over && mem::take(used)", "is_over && *used"),
-    mutant("rounds end early", "next_of", "is_over && mem::take(used)", "mem::take(used)")
-        .survives(MISSED),
     mutant(
-        "a round is over when one is done",
+        "D7: never rests",
         "next_of",
-        "color.iter().all(|(_, color)| *color == Color::R)",
-        "color.iter().any(|(_, color)| *color == Color::R)",
+        "unvisited(color).is_empty() && mem::take(used)",
+        "unvisited(color).is_empty()",
+    ),
+    mutant(
+        "D7: rounds without end",
+        "next_of",
+        "unvisited(color).is_empty() && mem::take(used)",
+        "unvisited(color).is_empty() && *used",
+    ),
+    mutant(
+        "rounds end early",
+        "next_of",
+        "unvisited(color).is_empty() && mem::take(used)",
+        "mem::take(used)",
+    )
+    .survives(MISSED),
+    mutant(
+        "D4: who is no head any more stays",
+        "next_of",
+        "**color != Color::G",
+        "{ let _ = color; true }",
+    )
+    .survives(MORE_MESSAGES),
+    mutant(
+        "D4: a round begins with the heads nearby",
+        "next_of",
+        "heads.chain(near.iter().copied()).map(|j| (j, Color::W)).collect()",
+        "{ drop(heads); near.iter().copied().map(|j| (j, Color::W)).collect() }",
+    )
+    .survives(MISSED),
+    mutant(
+        "D4: a round begins without new heads",
+        "next_of",
+        "heads.chain(near.iter().copied())",
+        "heads.chain(near[..0].iter().copied())",
     )
     .survives(MISSED),
     mutant("a round is over at once", "next_of", "(j, Color::W)", "(j, Color::R)"),
     mutant(
         "D3: any unvisited head",
         "next_of",
-        "unvisited().find(|j| near.contains(j)).or_else(|| unvisited().next())",
-        "unvisited().next()",
+        "unvisited.iter().find(|j| near.contains(j)).or(unvisited.first()).copied()",
+        "unvisited.first().copied()",
     )
     .survives(ANY_WAY),
     mutant(
         "D3: near heads alone",
         "next_of",
-        "unvisited().find(|j| near.contains(j)).or_else(|| unvisited().next())",
-        "unvisited().find(|j| near.contains(j))",
+        "unvisited.iter().find(|j| near.contains(j)).or(unvisited.first()).copied()",
+        "unvisited.iter().find(|j| near.contains(j)).copied()",
     ),
 ];

@@ -24,7 +24,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "D6: an old local token is not answered",
         "on_local",
-        "return self.refuse(j, out);",
+        "return self.answer(j, out);",
         "return;",
     )
     .survives(MISSED),

@@ -39,8 +39,8 @@ const PLUMBING: &[(&str, &str)] = &[
     ),
     ("Cluster { i, n:", "Cluster { mutant, i, n:"),
     ("fn clusters(graph: &Graph)", "fn clusters(mutant: u32, graph: &Graph)"),
-    ("fn next_of(round: &mut Round,", "fn next_of(mutant: u32, round: &mut Round,"),
-    ("next_of(round, &near)", "next_of(self.mutant, round, &near)"),
+    ("fn next_of(i: NodeId,", "fn next_of(mutant: u32, i: NodeId,"),
+    ("next_of(self.i, round, &near)", "next_of(self.mutant, self.i, round, &near)"),
 ];
 
 // Why some survive.
@@ -60,7 +60,7 @@ const ASKS_AGAIN: &str = "who waits asks again, and NLQ has its turn after that"
 
 const BEGUN: &str = "the epoch has begun without that promise, so nobody waits for it";
 
-const DEPOSED: &str = "who is written off though it is inside is refused by the fence, and \
+const DEPOSED: &str = "who is written off though it lives is refused by the fence, and \
     leaves sooner or later";
 
 const EPOCHS_DIFFER: &str = "no two epochs are the same, so fences hold whoever begins \
@@ -124,6 +124,9 @@ const KEPT: &str = "who gives up while it serves would keep NLQ in a new epoch a
 
 const LOW_EPOCH: &str = "a token gets an older epoch than it has: who knows better refuses \
     it, and it is made anew. It takes several that were written off to have two of one epoch";
+
+const REFUSES: &str = "who is inside refuses an old token of the one who begins an epoch, and \
+    has heard of that by others. A test has the schedule, which is longer than any trial";
 
 const OTHER_HEAD: &str = "a head that is inside with the token of another cluster may not \
     wait for its own any more. No trial shows it";

@@ -57,14 +57,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("Inquire: of any epoch", "on_inquire", "epoch > self.promised", "true"),
     mutant("Inquire: twice", "on_inquire", "epoch > self.promised", "epoch >= self.promised")
         .survives(MISSED),
-    mutant("Inquire: promised inside", "on_inquire", "self.deferred", "false"),
-    mutant("Inquire: inside for ever", "on_inquire", "self.deferred", "true"),
-    mutant(
-        "Inquire: no answer",
-        "on_inquire",
-        "out.send(j, answer(self.promised));",
-        "let _ = answer;",
-    ),
+    mutant("Inquire: no answer", "on_inquire", "self.answer(j, out);", ""),
+    mutant("answer: promised inside", "answer", "self.deferred", "false"),
+    mutant("answer: inside for ever", "answer", "self.deferred", "true"),
     mutant("Promise: of no later epoch", "on_promise", "epoch > self.promised", "false"),
     mutant("Promise: of any epoch", "on_promise", "epoch == self.promised", "true"),
     mutant("Promise: forgotten", "on_promise", "missing.remove(j);", "let _ = missing;"),
@@ -170,8 +165,6 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "",
     )
     .survives(ASKED_AGAIN),
-    mutant("refuse: not said", "refuse", "out.send(j, Msg::Promise(self.promised));", "")
-        .survives(MISSED),
     // To learn of an epoch.
     mutant("learn: no promise", "learn", "epoch > self.promised", "false").open(LOW_EPOCH),
     mutant(

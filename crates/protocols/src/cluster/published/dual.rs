@@ -1,5 +1,7 @@
 //! Section 8.1: the primary global token, and the secondary that follows it.
 
+use core::mem;
+
 use driftlock_core::{NodeId, Out};
 
 use super::{Global, Msg, Published, Timer};
@@ -11,8 +13,10 @@ pub(super) struct Dual {
     pub(super) sent: Option<(NodeId, Global)>,
     /// The secondary, with its round number, and who sent it, if it is here.
     pub(super) secondary: Option<(NodeId, i64)>,
-    /// The round in which a new primary was asked for.
-    pub(super) asked: Option<i64>,
+    /// Whether a new primary was asked for, and none has come yet.
+    pub(super) asked: bool,
+    /// The round of the primary that came then, the old one or the new: the other one is consumed.
+    pub(super) came: Option<i64>,
     /// The round in which a new secondary was made.
     pub(super) made: Option<i64>,
     /// Whether the primary has been here, and the secondary is waited for.
@@ -38,22 +42,19 @@ impl Published {
         }
     }
 
-    /// The primary comes. One that comes after a new one was asked for is consumed if that has been
-    /// here in the same round.
-    pub(super) fn on_primary(&mut self, _: NodeId, token: Global, out: &mut Out<Msg, Timer>) {
-        out.cancel_timer(Timer::Primary);
+    /// The primary comes. Of the old one and the one that was asked for, the first is used (Cases 1
+    /// and 2), and the second is consumed: it has the same round number.
+    pub(super) fn on_primary(&mut self, token: Global, out: &mut Out<Msg, Timer>) {
         let round = token.globalvalue;
-        if self.dual.asked == Some(round) && self.has_had(round) {
-            self.dual.asked = None;
+        if self.dual.came == Some(round) {
+            self.dual.came = None;
             return;
         }
+        out.cancel_timer(Timer::Primary);
+        if mem::take(&mut self.dual.asked) {
+            self.dual.came = Some(round);
+        }
         self.accept(token, out);
-    }
-
-    /// Whether a primary of this round is here or was sent on.
-    fn has_had(&self, round: i64) -> bool {
-        let sent = self.dual.sent.as_ref().is_some_and(|(_, token)| token.globalvalue >= round);
-        self.global.is_some() || sent
     }
 
     /// The secondary comes: behind the primary, or before it.
@@ -78,8 +79,8 @@ impl Published {
 
     /// The secondary has waited for the primary long enough.
     pub(super) fn on_primary_late(&mut self, out: &mut Out<Msg, Timer>) {
-        if let Some((from, round)) = self.dual.secondary {
-            self.dual.asked = Some(round);
+        if let Some((from, _)) = self.dual.secondary {
+            self.dual.asked = true;
             out.send(from, Msg::Generate);
         }
     }

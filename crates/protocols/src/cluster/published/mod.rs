@@ -15,8 +15,11 @@
 //! * A head that is not hungry sends the global token on as in Case 3. What it is told to do, to
 //!   send it to a neighbor that was not visited, cannot be done if there is none.
 //! * Of several successors the one with the lowest identifier is taken, as section 4.2.2 says.
-//! * A primary token is consumed for its round number (8.1) only where a new one was asked for.
-//!   Else each head that passes it on twice in a round would destroy it.
+//! * A primary token is consumed for its round number (8.1) only where a new one was asked for and
+//!   one of that round has come since. Else each head that passes it on twice in a round would
+//!   destroy it.
+//! * Who has used the primary waits for the secondary as who did not want it, where the text only
+//!   says what happens if the secondary comes in the meantime (8.1).
 //! * A secondary token that does not reach its destination is lost. That it comes to someone else
 //!   who sends it back (8.2) is beyond what a medium can be asked for.
 //! * Where the text does not say what to do, nothing is done, and that is said.
@@ -163,7 +166,7 @@ impl Published {
             Msg::Over => self.on_over(j, out),
             Msg::OverOut => self.on_over_out(out),
             Msg::Local(token) => self.on_local(token, out),
-            Msg::Global(token) => self.on_primary(j, token, out),
+            Msg::Global(token) => self.on_primary(token, out),
             Msg::Secondary(round) => self.on_secondary(j, round, out),
             Msg::Generate => self.on_generate(j, out),
             Msg::Start => self.start(out),

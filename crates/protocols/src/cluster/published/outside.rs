@@ -45,7 +45,7 @@ impl Canonical for Published {
         let dual = &mut self.dual;
         let tokens = self.global.iter_mut().chain(dual.sent.iter_mut().map(|(_, token)| token));
         tokens.for_each(|token| each(Level::Shared(0), &mut token.globalvalue));
-        let rounds = dual.asked.iter_mut().chain(&mut dual.made);
+        let rounds = dual.came.iter_mut().chain(&mut dual.made);
         let rounds = rounds.chain(dual.secondary.iter_mut().map(|(_, round)| round));
         rounds.for_each(|round| each(Level::Shared(0), round));
     }

@@ -264,6 +264,7 @@ pub(super) const SUITE: &[Row] = &[
     Row { crashes: 1, ..cluster(ENDS_4, &[1], 0) },
     Row { timeouts: 1, ..cluster(ENDS_4, &[1], 0) },
     Row { timeouts: 1, losses: 1, crashes: 1, ..cluster(ENDS_4, &[0, 0, 1, 1], 0) },
+    Row { timeouts: 1, ..cluster(ENDS_4, &[0, 0, 1, 1], 1) },
     cluster(HEADS_5, &[1], 0),
     Row { timeouts: 1, ..cluster(HEADS_5, &[1, 1, 1, 0, 0], 0) },
     Row { timeouts: 1, crashes: 1, ..cluster(HEADS_5, &[0, 0, 1, 1, 0], 0) },
