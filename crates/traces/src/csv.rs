@@ -1,10 +1,10 @@
 //! Contacts as CSV: `start,end,a,b`, times in seconds, names of any kind.
 //!
-//! What separates fields is the same in the whole file, and the first line decides: semicolons if it
-//! has any, or else tabs, commas, or white space. A first line of words names the columns, and then
-//! they may be in any order, among others, which are left out; without it they are in this one, and
-//! there are no others. Fields may stand in quotes, and then have separators in them, and quotes,
-//! each written twice. Lines may come in any order.
+//! What separates fields is the same in the whole file, and the first line decides: semicolons if
+//! it has any, or else tabs, commas, or white space. A first line of words names the columns, and
+//! then they may be in any order, among others, which are left out; without it they are in this
+//! one, and there are no others. Fields may stand in quotes, and then have separators in them, and
+//! quotes, each written twice. Lines may come in any order.
 
 use std::borrow::Cow;
 

@@ -231,8 +231,8 @@ impl<'o> Fcd<'o> {
     }
 }
 
-/// A box that is smaller than this on all sides may be one in degrees: a hundred kilometers of them,
-/// or less than the length of a car in meters.
+/// A box that is smaller than this on all sides may be one in degrees: a hundred kilometers of
+/// them, or less than the length of a car in meters.
 const TINY: f64 = 1.0;
 
 impl Fcd<'_> {

@@ -86,9 +86,9 @@ impl Parts {
         2 * self.sizes[part as usize] > self.neighbors.len()
     }
 
-    /// All who are linked to one of both by some way, with that one first, if there is no way to the
-    /// other. Both search for each other, in turns: what matters is the smaller of both parts, or
-    /// how near they are.
+    /// All who are linked to one of both by some way, with that one first, if there is no way to
+    /// the other. Both search for each other, in turns: what matters is the smaller of both parts,
+    /// or how near they are.
     fn apart(&mut self, a: u32, b: u32) -> Option<Vec<u32>> {
         self.search += 1;
         let mut found = [vec![a], vec![b]];

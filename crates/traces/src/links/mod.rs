@@ -52,8 +52,8 @@ pub enum LinksError {
     TooMuch(u64),
 }
 
-/// How much is done at most: a quarter of a minute's work. The unit is a pair whose boxes are compared, some
-/// nanoseconds.
+/// How much is done at most: a quarter of a minute's work. The unit is a pair whose boxes are
+/// compared, some nanoseconds.
 const MOST_WORK: u64 = 5_000_000_000;
 
 /// A change takes memory, so that there may be no more than 100 million of them.
@@ -120,8 +120,8 @@ fn of_contacts(contacts: &[Contact], span: Span) -> Vec<LinkChange> {
     changes
 }
 
-/// In order, and without what is over within a microsecond. Those of one pair come up and go down in
-/// turns.
+/// In order, and without what is over within a microsecond. Those of one pair come up and go down
+/// in turns.
 fn settled(mut changes: Vec<LinkChange>) -> Vec<LinkChange> {
     changes.sort_unstable();
     let key = |change: &LinkChange| (change.at, change.a, change.b);
