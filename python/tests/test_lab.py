@@ -52,6 +52,35 @@ class Runs(unittest.TestCase):
         run = driftlock.run(world, protocol="rl", variant="published")
         self.assertIn("every step is defined", run["violation"])
 
+    def test_what_a_part_has_not_counted_was_counted_0_times(self):
+        study = {
+            "scenario": {
+                "network": {"nodes": 10, "connectivity": 40},
+                "link-changes": {"model": "toggle"},
+                "measure": {"warmup": 0, "entries": 60},
+            },
+            "grid": {"protocol": ["rl"], "requests.rate": [1, 0.1], "link-changes.rate": [0, 0.05]},
+            "repetitions": {"count": 2},
+        }
+        whole = driftlock.sweep(study)
+        self.assertIn(0, whole["notes_raise_height"].to_pylist())
+        joined = driftlock.join([driftlock.sweep(study, shard=(k + 1, 4)) for k in range(4)])
+        self.assertTrue(joined.equals(whole))
+
+    def test_parts_that_do_not_make_a_whole_are_refused(self):
+        first, second = [driftlock.sweep(STUDY, shard=(k, 2)) for k in [1, 2]]
+        for parts, why in [([first], "missing"), ([first, second, first], "twice"), ([], "there are none")]:
+            with self.assertRaisesRegex(ValueError, why):
+                driftlock.join(parts)
+        other = driftlock.sweep({**STUDY, "repetitions": {"count": 1}}, shard=(2, 2))
+        with self.assertRaisesRegex(ValueError, "of several"):
+            driftlock.join([first, other])
+
+    def test_what_could_not_be_run_is_told(self):
+        table = driftlock.sweep({"grid": {"protocol": ["rl", "choy-singh"]}, "repetitions": {"count": 1}})
+        told = json.loads(table.schema.metadata[b"driftlock"])
+        self.assertEqual([(failure["cell"], failure["kind"]) for failure in told["failures"]], [(2, "refused")])
+
     def test_what_is_wrong_is_told(self):
         for world, part in [
             ({"protocol": "rk"}, "there is no protocol `rk`"),

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::place::Place;
+use crate::place::{Place, skipped};
 
 const SWEEP: &str = "
 [scenario]
@@ -58,8 +58,7 @@ fn results_open_in_duckdb_and_polars() {
     let python = match environment(&place.path("venv")) {
         Ok(python) => python,
         Err(why) => {
-            println!("skipped: DuckDB and polars could not be installed: {why}");
-            return;
+            return skipped(&format!("DuckDB and polars could not be installed: {why}"));
         }
     };
     place.write("small.toml", SWEEP);

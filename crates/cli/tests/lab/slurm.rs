@@ -10,7 +10,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use crate::daemon::until;
-use crate::place::Place;
+use crate::place::{Place, skipped};
 
 /// A cluster that is there until this is dropped.
 struct Cluster {
@@ -150,7 +150,7 @@ fn a_sweep_on_a_cluster_is_the_same_though_a_task_is_killed() {
     let folder = tempfile::Builder::new().prefix("slurm").tempdir().unwrap();
     let cluster = match Cluster::start(folder.path()) {
         Ok(cluster) => cluster,
-        Err(why) => return println!("skipped: {why}"),
+        Err(why) => return skipped(&why),
     };
     place.write("load.toml", SWEEP);
     // Slurm has a meaning for `%` in names of files.

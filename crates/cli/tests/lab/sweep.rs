@@ -115,6 +115,30 @@ fn a_killed_sweep_goes_on_to_the_same_bytes() {
     }
 }
 
+/// What a file was like when a run began is not known of a file that changes.
+#[test]
+fn what_a_file_was_while_it_changed_is_not_kept() {
+    let place = Place::new();
+    let text = SMALL.replace("entries = 100", "entries = 10000");
+    place.write("links.txt", "0 1\n1 2\n2 3\n3 0\n0 2\n");
+    let of_file = "network = { shape = 'file', file = 'links.txt' }";
+    place.write("on.toml", text.replace("network = { nodes = 10, connectivity = 40 }", of_file));
+    place.fine("sweep on.toml --out whole");
+    let mut command = place.command(["sweep", "on.toml"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = child.unwrap();
+    let mut said = BufReader::new(child.stdout.take().unwrap());
+    said.read_line(&mut String::new()).unwrap();
+    fs::rename(place.path("links.txt"), place.path("away.txt")).unwrap();
+    let done = child.wait_with_output().unwrap();
+    let told = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(2), "{told}");
+    assert!(told.contains("links.txt has changed while the sweep ran"), "{told}");
+    fs::rename(place.path("away.txt"), place.path("links.txt")).unwrap();
+    place.fine("sweep on.toml");
+    assert_eq!(all(&place, "on"), all(&place, "whole"));
+}
+
 /// Begin a sweep, and kill it once one more cell is finished, or before. Returns whether it was
 /// alive until then.
 fn killed(place: &Place, dice: &mut Dice) -> bool {

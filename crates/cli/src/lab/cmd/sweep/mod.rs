@@ -2,14 +2,15 @@
 //!
 //! `driftlock_sweep` does the work. Here it is told how scenarios are completed and run, and people
 //! are told what came of it: `results` writes and tells, `merge` joins parts, `slurm` has a cluster
-//! do the work, `memory` is for programs, and `warnings`
-//! says what is to be known about traces.
+//! do the work, `memory` is for programs, `warnings` says
+//! what is to be known about traces, and `unchanged` that files are what they were.
 
 #[cfg(feature = "parquet")]
 mod memory;
 mod merge;
 mod results;
 mod slurm;
+mod unchanged;
 mod warnings;
 
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use driftlock_sim::Scenario;
 use driftlock_sweep::digest::short_of_bytes;
 use driftlock_sweep::engine::{Work, conduct};
+use driftlock_sweep::plan::Cell;
 use driftlock_sweep::rule::Rule;
 use driftlock_sweep::{Author, Folder, Plan, Shard, SweepFile};
 
@@ -26,6 +28,7 @@ use driftlock_sweep::{Author, Folder, Plan, Shard, SweepFile};
 pub use self::memory::table;
 pub(crate) use self::merge::run as merge;
 use self::results::Results;
+use self::unchanged::Files;
 use super::sim::threads;
 use crate::lab::args::{Engine, SweepArgs};
 use crate::lab::words::in_plain_words;
@@ -39,6 +42,7 @@ pub(crate) fn run(args: &SweepArgs) -> Result<Verdict> {
     let shard = args.shard.map(|wanted| wanted.resolve(&environment)).transpose();
     let shard = shard.map_err(|what| anyhow!("--shard: {what}"))?;
     let plan = plan(&args.file)?;
+    let files = Files::of(&plan);
     let out = folder_of(args.out.as_deref(), &args.file);
     files::make_folder(&out)?;
     let stop = interrupt::listen();
@@ -54,7 +58,7 @@ pub(crate) fn run(args: &SweepArgs) -> Result<Verdict> {
     warnings::of(&plan).iter().for_each(|warning| remark(&format!("warning: {warning}")));
     match args.engine {
         Engine::Slurm => slurm::conduct(args, &plan, &out, &mut folder.kept, stop)?,
-        Engine::Local => work(&plan, &cells, &folder, threads(args.threads), stop)?,
+        Engine::Local => work(&plan, &cells, (&folder, &files), threads(args.threads), stop)?,
     }
     folder.kept.look(&out)?;
     let left = folder.kept.missing(&plan, shard).len();
@@ -142,7 +146,7 @@ fn tell_plan(plan: &Plan, shard: Option<Shard>, cells: &[usize]) -> Result<()> {
 fn work(
     plan: &Plan,
     cells: &[usize],
-    folder: &Folder,
+    (folder, files): (&Folder, &Files),
     threads: usize,
     stop: &AtomicBool,
 ) -> Result<()> {
@@ -162,12 +166,14 @@ fn work(
     };
     let work = Work { plan, cells, threads, stop, run: &run, tell: &tell };
     let kept = conduct(&work, &|cell, outcome| {
-        let key = plan.cells[cell].key.as_ref().expect("only cells that can be run are");
-        folder.log.add(key, &outcome)
+        let Cell { scenario, key } = &plan.cells[cell];
+        files.check(scenario)?;
+        let key = key.as_ref().expect("only cells that can be run are");
+        anyhow::Ok(folder.log.add(key, &outcome)?)
     });
     bar.finish_and_clear();
     if kept.is_err() {
         stop.store(true, Ordering::Relaxed);
     }
-    Ok(kept?)
+    kept
 }

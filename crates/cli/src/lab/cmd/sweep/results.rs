@@ -88,10 +88,12 @@ impl Results {
     /// The table as Parquet.
     #[cfg(feature = "parquet")]
     pub(super) fn parquet(&self) -> Result<Vec<u8>> {
-        let Summary { driftlock, command, sweep, seed, columns, .. } = &self.summary;
+        let Summary { driftlock, command, sweep, seed, cells, columns, .. } = &self.summary;
+        let Summary { warnings, failures, wide, .. } = &self.summary;
         let metadata = serde_json::json!({
             "driftlock": driftlock, "command": command, "sweep": sweep, "seed": seed,
-            "columns": columns,
+            "cells": cells, "columns": columns, "warnings": warnings, "failures": failures,
+            "wide": wide,
         });
         let mut bytes = Vec::new();
         let text = metadata.to_string();
