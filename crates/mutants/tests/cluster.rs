@@ -92,9 +92,9 @@ fn every_mutant_of_the_cluster_algorithm_meets_its_fate() {
     judge(&outcomes);
     // Kills have the right cause.
     for (name, promise) in [
-        ("forward: while others are served", Promise::Exclusion),
+        ("forward: while others are served", Promise::Epochs),
         ("Promise: of any epoch", Promise::Exclusion),
-        ("promise: keeps the global token", Promise::Exclusion),
+        ("promise: keeps the global token", Promise::Epochs),
         ("request: once and never again", Promise::NoStarvation),
         ("D7: never rests", Promise::Silence),
     ] {

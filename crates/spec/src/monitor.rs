@@ -15,7 +15,7 @@ use crate::links::{self, Delivery, Downfall};
 use crate::neighbors::Neighbors;
 use crate::progress::{self, Calm};
 use crate::tokens::Conservation;
-use crate::{Broken, Rules, Violation, application, steps};
+use crate::{Broken, Rules, Violation, application, epochs, steps};
 
 /// Watches a run. The driver tells it every step, in order; it remembers the first broken promise.
 ///
@@ -100,7 +100,7 @@ impl Monitor {
     pub fn new<P: Tokens>(processes: &[P], rules: Rules) -> Self {
         let held = processes.iter().map(|process| u64::from(process.held())).sum();
         let weight = processes.iter().map(Tokens::weight).sum();
-        Monitor {
+        let mut monitor = Monitor {
             rules,
             at: Ticks(0),
             step: 0,
@@ -125,7 +125,9 @@ impl Monitor {
             excused: Vec::new(),
             doubtful: Vec::new(),
             violation: None,
-        }
+        };
+        monitor.judge(epochs::one_token_each(processes.iter().flat_map(P::epochs_held)));
+        monitor
     }
 
     /// `processes` start on this network.

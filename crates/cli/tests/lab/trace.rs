@@ -48,8 +48,8 @@ fn a_trace_in_parts_is_warned_of() {
     let place = with(&["rwp30.movements.gz"]);
     let line = "--trace rwp30.movements.gz --range 250 --load 0.05 --reps 1";
     let done = place.run(&format!("sim rl {line}"));
-    let warning = "warning: rl needs a network in one piece, and rwp30.movements.gz is in parts \
-                   for 38.45 % of its time: links that hold it together are held up\n";
+    let warning = "warning: rl needs a network in one piece, and rwp30.movements.gz (range 250 m) \
+                   is in parts for 38.45 % of its time: links that hold it together are held up\n";
     assert_eq!((done.code, &*done.err), (Some(0), warning));
     assert!(done.out.contains("links held up"), "{}", done.out);
     let json = place.run(&format!("sim rl {line} --json")).json();
