@@ -7,12 +7,18 @@ use std::path::{Path, PathBuf};
 
 /// Where that code is, beside this package. Where it is not, as in a registry, the version of the
 /// package says which code it was built with.
-const CODE: [&str; 6] = [
+const CODE: [&str; 12] = [
     "../core/src",
+    "../lab/src/stats.rs",
     "../protocols/src",
     "../sim/src",
     "../spec/src",
+    "../sweep/src/columns.rs",
+    "../sweep/src/engine.rs",
+    "../sweep/src/outcome.rs",
+    "../sweep/src/rule.rs",
     "../traces/src",
+    "src/lab/registry",
     "../../Cargo.lock",
 ];
 

@@ -17,6 +17,8 @@ use crate::span::{TICKS_PER_UNIT, units};
 /// What was measured in one run. Times are in units.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Metrics {
+    /// How many nodes there were.
+    pub nodes: u32,
     /// Entries to the critical section.
     pub entries: u64,
     /// How long measuring took.
@@ -377,6 +379,7 @@ impl Meter {
         let transmissions: u64 = counted.transmissions.iter().sum();
         let by_kind = self.kinds.iter().zip(&counted.transmissions);
         Metrics {
+            nodes: 0,
             entries,
             time,
             waiting: waiting(&mut self.waits),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::frame::{Column, Frame};
-use crate::plot::LINES_MAX;
+use crate::plot::{LINES_MAX, NAMES_MAX};
 
 /// More panels than this are too small to read.
 const FACETS_MAX: usize = 9;
@@ -23,7 +23,8 @@ pub(crate) struct Axes {
 }
 
 impl Axes {
-    /// The numbers of which there are most stand along the axis; protocols are lines. What only
+    /// The numbers of which there are most stand along the axis, or if there are none what else
+    /// was varied; protocols are lines. What only
     /// follows from the other parameters is none of these. Of parameters that follow from each
     /// other those in `named` come first, which are the ones that people know of.
     pub(crate) fn of(frame: &Frame, named: &BTreeSet<String>) -> Option<Self> {
@@ -34,7 +35,7 @@ impl Axes {
             (column.name != "protocol", !is_named, !column.data.is_numeric())
         });
         let mut left = independent(known, &first_of_cells(frame));
-        let x = most_values(&left).or(most_values(&varied))?;
+        let x = most_values(&left).or(most_values(&varied)).or(most_names(&left))?;
         left.retain(|column| column.name != x.name);
         let values = |column: &Column| distinct(column).len();
         let by = left.iter().position(|column| values(column) <= LINES_MAX);
@@ -81,6 +82,12 @@ pub(crate) fn distinct(column: &Column) -> Vec<String> {
 fn most_values<'a>(columns: &[&'a Column]) -> Option<&'a Column> {
     let numeric = columns.iter().filter(|column| column.data.is_numeric()).copied();
     numeric.rev().max_by_key(|column| distinct(column).len())
+}
+
+/// Of columns without numbers, the last with most values: protocols are rather lines.
+fn most_names<'a>(columns: &[&'a Column]) -> Option<&'a Column> {
+    let few = columns.iter().filter(|column| distinct(column).len() <= NAMES_MAX).copied();
+    few.max_by_key(|column| (column.name != "protocol", distinct(column).len()))
 }
 
 /// A row of each cell: parameters are the same in all of them.
@@ -176,6 +183,16 @@ mod tests {
         let choices = axes.choices(&frame);
         assert_eq!(choices.len(), 6);
         assert!(choices.iter().all(|choice| choice.len() == 2));
+    }
+
+    #[test]
+    fn without_numbers_there_are_names_along_the_axis() {
+        let alone = axes(&["cell,protocol,seed", "1,rl,1", "2,krl,1"], &[]);
+        assert_eq!((alone.x.as_str(), alone.by), ("protocol", None));
+        let moving =
+            ["cell,protocol,model,seed", "1,rl,walk,1", "2,krl,walk,1", "3,rl,,1", "4,krl,,1"];
+        let moving = axes(&moving, &[]);
+        assert_eq!((moving.x.as_str(), moving.by), ("model", name("protocol")));
     }
 
     #[test]

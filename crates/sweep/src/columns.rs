@@ -4,6 +4,7 @@ use driftlock_sim::Metrics;
 use driftlock_sim::metrics::Still;
 
 use crate::outcome::Value;
+use crate::parameters::PARAMETERS;
 
 /// A metric: a column of its own.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +55,8 @@ pub const TIME: &str = "time units";
 pub const NONE: &str = "1";
 
 /// Everything that is measured in a run, but for messages by kind and notes.
-pub const METRICS: [Metric; 28] = [
+pub const METRICS: [Metric; 29] = [
+    count("nodes", "nodes", "how many nodes there were", |m| m.nodes.into()),
     count("entries", "entries", "entries to the critical section", |m| m.entries.into()),
     metric("time", TIME, "how long measuring took", |m| m.time.into()),
     metric("waiting_mean", TIME, "from request to entry, on average", |m| {
@@ -159,41 +161,6 @@ pub const OTHERS: [(&str, &str, &str); 5] = [
     ("steps", "steps", "steps of all processes, until the network has come to rest"),
     ("ended_at", TIME, "when the last one was"),
 ];
-
-/// Parameters with a unit: name, unit and meaning. The others are what the scenario says.
-pub const PARAMETERS: [(&str, &str, &str); 28] = [
-    ("protocol", NONE, "the protocol, with its variant if that is not the usual one"),
-    ("requests_rate", RATE, "how often a node asks again after it has left"),
-    ("link_changes_rate", RATE, "how often links change"),
-    ("network_nodes", "nodes", "how many nodes there are"),
-    ("network_connectivity", "%", "links, in percent of all pairs"),
-    ("network_links", "links", "how many links there are at first"),
-    ("network_degree", "nodes", "how many neighbors a node has, on average"),
-    ("delay", TIME, "how long a message takes over a link"),
-    ("critical_section", TIME, "how long a critical section takes"),
-    ("timeout", TIME, "how long a message may take before it counts as lost"),
-    ("calm_limit", TIME, "how long nobody may be served before the run ends"),
-    ("loss", NONE, "how likely a message is lost on each link, on a mesh"),
-    ("tokens", "tokens", "how many tokens there are"),
-    ("resources", "resources", "how many resources there are"),
-    ("measure_warmup", "entries", "entries that were passed over first"),
-    ("measure_entries", "entries", "entries that were to be measured"),
-    ("measure_until", TIME, "until when was measured"),
-    ("motion_pause", TIME, "how long a node rests between two ways"),
-    ("motion_model", NONE, "how nodes move"),
-    ("motion_start", NONE, "where nodes are at the start, and whether they are on their way"),
-    ("medium", NONE, "what carries messages"),
-    ("network_shape", NONE, "how the network is made"),
-    ("link_changes_model", NONE, "how links change"),
-    ("link_changes_connected_by", NONE, "what is done about parts that come off"),
-    ("undefined", NONE, "what a step that a published text does not define does to the run"),
-    ("trace_file", NONE, "the file that the network and its changes are from"),
-    ("trace_unit", "seconds", "how long a time unit is in the trace"),
-    ("trace_together", NONE, "whether the network of the trace is kept in one piece"),
-];
-
-/// The unit of rates.
-const RATE: &str = "1/time unit";
 
 /// The place of a metric in [`METRICS`].
 pub fn place(name: &str) -> Option<usize> {

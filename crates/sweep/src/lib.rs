@@ -21,6 +21,7 @@
 //! | [`engine`] | all threads at work |
 //! | [`shard`] | the part of one machine among many |
 //! | [`columns`] | the names, units and meanings of what is measured |
+//! | [`parameters`] | the units and meanings of what is varied |
 //! | [`frame`] | a table with typed columns |
 //! | [`rows`] | results as such a table, a row to each run |
 //! | [`summary`] | what was done, and what went wrong |
@@ -44,6 +45,7 @@ pub mod frame;
 pub mod log;
 pub mod outcome;
 pub mod page;
+pub mod parameters;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 pub mod plan;

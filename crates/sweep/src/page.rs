@@ -120,7 +120,7 @@ fn figures(page: &mut Page, frame: &Frame, summary: Option<&Summary>) {
     page.heading("Figures");
     if !axes.pooled.is_empty() {
         page.paragraph(&format!(
-            "A mark is a mean over all values of {}, which are too many for figures of their own: \
+            "A mark is a mean over all values of {}, for which there would be too many figures: \
              `driftlock plot` with `--where` draws one of them.",
             axes.pooled.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
         ));

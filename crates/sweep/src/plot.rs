@@ -14,11 +14,13 @@ use crate::frame::{Column, Frame};
 /// A figure has at most so many panels, and a panel so many lines.
 const PANELS_MAX: usize = 30;
 pub(crate) const LINES_MAX: usize = 40;
+/// So many things can stand side by side along an axis.
+pub(crate) const NAMES_MAX: usize = 40;
 
 /// What is to be drawn.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Wanted {
-    /// The column along the horizontal axis.
+    /// The column along the horizontal axis: of numbers, or of things side by side.
     pub x: String,
     /// The column along the vertical axis.
     pub y: String,
@@ -79,6 +81,8 @@ struct Drawing<'a> {
     missing: Vec<(usize, String)>,
     /// Whether each mark is one run, and not joined to others.
     single: bool,
+    /// What stands along the horizontal axis, if it is not numbers.
+    names: Vec<Option<String>>,
     /// The parameters of which a mark has several values.
     mixed: Vec<&'a Column>,
 }
@@ -89,22 +93,24 @@ impl<'a> Drawing<'a> {
             frame.column(name).ok_or_else(|| format!("there is no column `{name}`"))
         };
         let (x, y) = (column(&wanted.x)?, column(&wanted.y)?);
-        for (axis, column) in [("x", x), ("y", y)] {
-            if !column.data.is_numeric() {
-                let name = &column.name;
-                return Err(format!(
-                    "{axis}: `{name}` is no column of numbers: it can be a line or a panel each"
-                ));
-            }
+        if !y.data.is_numeric() {
+            return Err(format!("y: `{}` is no column of numbers", y.name));
+        }
+        if wanted.log_x && !x.data.is_numeric() {
+            return Err(format!("x: `{}` has no numbers, so no logarithms of them", x.name));
         }
         let mut asked: Vec<usize> = (0..frame.rows()).collect();
         for (name, value) in &wanted.only {
             let data = &column(name)?.data;
             let number = value.parse::<f64>().ok();
-            asked.retain(|&row| {
-                let same = number.is_some() && data.number(row) == number;
-                same || data.shown(row).unwrap_or_default() == *value
-            });
+            let is_wanted = |row: &usize| {
+                let same = number.is_some() && data.number(*row) == number;
+                same || data.shown(*row).unwrap_or_default() == *value
+            };
+            if !asked.iter().any(is_wanted) {
+                return Err(note::none_has(column(name)?, value, &asked));
+            }
+            asked.retain(is_wanted);
         }
         let (mut rows, mut missing) = (Vec::new(), Vec::new());
         for &row in &asked {
@@ -114,13 +120,20 @@ impl<'a> Drawing<'a> {
             }
         }
         if rows.is_empty() {
-            return Err(note::nothing_left(wanted, &missing));
+            return Err(note::nothing_left(&missing));
         }
         let by = wanted.by.as_ref().map(column).transpose()?;
         let facet = wanted.facet.as_ref().map(column).transpose()?;
         let single = is_single(frame, x, &rows);
-        let mixed = Vec::new();
-        let mut drawing = Drawing { wanted, x, y, by, facet, asked, rows, missing, single, mixed };
+        let (names, mixed) = (Vec::new(), Vec::new());
+        let mut drawing =
+            Drawing { wanted, x, y, by, facet, asked, rows, missing, single, names, mixed };
+        if drawing.is_of_names() {
+            drawing.names = drawing.values(Some(x));
+        }
+        if drawing.names.len() > NAMES_MAX {
+            return Err(format!("x: {} names are more than {NAMES_MAX}", drawing.names.len()));
+        }
         if !single {
             drawing.mixed = drawing.mixed(frame);
         }
@@ -163,13 +176,21 @@ impl<'a> Drawing<'a> {
             if log { Axis::log(label) } else { Axis::linear(label) }
         };
         let Wanted { log_x, log_y, .. } = *self.wanted;
-        let mut panel = Panel::new(title, axis(self.x, log_x), axis(self.y, log_y));
+        let x = match self.is_of_names() {
+            true => Axis::of_names(name(self.x), labels(&self.names)),
+            false => axis(self.x, log_x),
+        };
+        let mut panel = Panel::new(title, x, axis(self.y, log_y));
         let lines = self.values(self.by);
         if lines.len() > LINES_MAX {
             return Err(format!("{} lines are more than {LINES_MAX}", lines.len()));
         }
         for (at, (line, label)) in lines.iter().zip(labels(&lines)).enumerate() {
-            let pairs = self.pairs(facet, line);
+            let mut pairs = self.pairs(facet, line);
+            if self.is_of_names() {
+                let aside = aside(at, lines.len());
+                pairs.iter_mut().for_each(|(x, _)| *x += aside);
+            }
             if !pairs.is_empty() {
                 panel = panel.with_series(self.series(label, Ink::variant(at, at), &pairs));
             }
@@ -179,11 +200,10 @@ impl<'a> Drawing<'a> {
 
     /// What the runs of a line in a panel have along both axes, from left to right.
     fn pairs(&self, facet: &Option<String>, line: &Option<String>) -> Vec<(f64, f64)> {
-        let number = |column: &Column, row: usize| column.data.number(row).unwrap_or(f64::NAN);
+        let y = |row: usize| self.y.data.number(row).unwrap_or(f64::NAN);
         let rows = self.rows.iter().copied();
         let rows = rows.filter(|&row| is(self.facet, facet, row) && is(self.by, line, row));
-        let mut pairs: Vec<(f64, f64)> =
-            rows.map(|row| (number(self.x, row), number(self.y, row))).collect();
+        let mut pairs: Vec<(f64, f64)> = rows.map(|row| (self.place(row), y(row))).collect();
         pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
         pairs
     }
@@ -205,8 +225,26 @@ impl<'a> Drawing<'a> {
             Some(point)
         };
         let points = pairs.chunk_by(|a, b| a.0 == b.0).filter_map(point).collect();
+        if self.is_of_names() {
+            return Series::apart(label, ink, points);
+        }
         let series = Series::measured(label, ink, points);
         if self.wanted.bars { series } else { series.with_band() }
+    }
+
+    /// Whether things stand along the horizontal axis, and not numbers.
+    fn is_of_names(&self) -> bool {
+        !self.x.data.is_numeric()
+    }
+
+    /// Where a run stands along the horizontal axis.
+    fn place(&self, row: usize) -> f64 {
+        if let Some(number) = self.x.data.number(row) {
+            return number;
+        }
+        let shown = Some(shown(self.x, row));
+        let at = self.names.iter().position(|name| *name == shown);
+        at.map_or(f64::NAN, |at| at as f64)
     }
 
     /// The mark that a run is part of: its panel, its line, and its place along the axis.
@@ -231,6 +269,9 @@ impl<'a> Drawing<'a> {
 /// not say what was measured, its values tell.
 fn is_single(frame: &Frame, x: &Column, rows: &[usize]) -> bool {
     let parameters = frame.parameters();
+    if !x.data.is_numeric() {
+        return false;
+    }
     if !parameters.is_empty() {
         return parameters.iter().all(|column| column.name != x.name);
     }
@@ -243,9 +284,20 @@ fn is(column: Option<&Column>, value: &Option<String>, row: usize) -> bool {
     column.is_none_or(|column| Some(shown(column, row)) == *value)
 }
 
-/// Values as they are shown: numbers with four digits, if that tells them apart.
+/// How far beside its place the marks of a line stand, so that no line hides another.
+fn aside(line: usize, lines: usize) -> f64 {
+    let step = (0.7 / lines as f64).min(0.12);
+    (line as f64 - (lines - 1) as f64 / 2.0) * step
+}
+
+/// Values as they are shown: numbers with four digits, if that tells them apart, and paths without
+/// the folder that is common to all.
 fn labels(values: &[Option<String>]) -> Vec<String> {
-    let whole = |value: &Option<String>| value.clone().unwrap_or("mean of all runs".into());
+    let common = common_folder(values);
+    let whole = |value: &Option<String>| match value {
+        Some(value) => value[common..].to_owned(),
+        None => "mean of all runs".into(),
+    };
     let short = |value: &Option<String>| match whole(value).parse::<f64>() {
         Ok(number) if number.is_finite() => {
             format!("{number:.3e}").parse::<f64>().unwrap_or(number).to_string()
@@ -258,6 +310,17 @@ fn labels(values: &[Option<String>]) -> Vec<String> {
         true => shortened,
         false => values.iter().map(whole).collect(),
     }
+}
+
+/// How long the path of the folder is in which all these are, if they are several paths.
+fn common_folder(values: &[Option<String>]) -> usize {
+    let Some((Some(first), others)) = values.split_first() else { return 0 };
+    let ends = first.match_indices('/').map(|(at, _)| at + 1);
+    let is_common = |end: &usize| {
+        let folder = &first[..*end];
+        others.iter().all(|other| other.as_ref().is_some_and(|other| other.starts_with(folder)))
+    };
+    ends.filter(|_| !others.is_empty()).take_while(is_common).last().unwrap_or(0)
 }
 
 /// What is in a row; a dash where nothing is.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use driftlock_sim::Scenario;
+use driftlock_sim::{Scenario, Shape};
 use serde_json::Value as Json;
 
 use crate::columns::{self, METRICS};
@@ -60,6 +60,7 @@ pub fn flat(scenario: &Scenario) -> BTreeMap<String, Json> {
         scenario.protocol = format!("{}:{variant}", scenario.protocol);
     }
     let is_traced = scenario.trace.is_some();
+    let is_listed = scenario.network.shape == Shape::File;
     let value = serde_json::to_value(scenario).expect("a scenario can be written");
     let mut flat = BTreeMap::new();
     flatten("", value, &mut flat);
@@ -67,6 +68,9 @@ pub fn flat(scenario: &Scenario) -> BTreeMap<String, Json> {
     // Whose links a file says has no other network.
     if is_traced {
         flat.retain(|name, _| !name.starts_with("network_"));
+    }
+    if is_listed {
+        flat.remove("network_nodes");
     }
     flat
 }

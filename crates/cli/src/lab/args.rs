@@ -22,7 +22,7 @@ pub(crate) use self::sweep::{
 };
 pub(crate) use self::trace::{ReadingArgs, TraceArgs};
 pub(crate) use self::world::{InspectArgs, WorldCommand};
-use crate::lab::values::{self, Crashes, NodeList};
+use crate::lab::values::{self, Crashes, NodeList, Script};
 
 pub(crate) const START: &str = "\
 To get going:
@@ -257,6 +257,10 @@ pub(crate) struct WorldArgs {
     #[arg(long, value_name = "NODE@TIME", value_parser = values::crashes)]
     #[arg(allow_negative_numbers = true)]
     pub(crate) crash: Option<Crashes>,
+    /// What happens when besides what is drawn, as the script of a scenario file has it, e.g.
+    /// '[{ at = 1, request = 0 }]'; added to that of the file
+    #[arg(long, value_name = "EVENTS", value_parser = values::script)]
+    pub(crate) script: Option<Script>,
     /// How likely a message is lost on each link it crosses, from 0 to less than 1; goes with
     /// protocols that live with faults [default: 0]
     #[arg(long, value_name = "P", value_parser = values::number, allow_negative_numbers = true)]

@@ -35,11 +35,12 @@ impl WorldArgs {
         self.apply_network(scenario);
         self.apply_link_changes(scenario);
         self.apply_measure(scenario);
-        self.apply_crashes(scenario);
+        self.apply_script(scenario);
         self.motion.apply(scenario);
     }
 
-    fn apply_crashes(&self, scenario: &mut Scenario) {
+    fn apply_script(&self, scenario: &mut Scenario) {
+        scenario.script.extend(self.script.iter().flat_map(|script| script.0.clone()));
         let crashes = self.crash.iter().flat_map(|crashes| &crashes.0);
         scenario.script.extend(crashes.map(|&(node, at, once)| Scripted {
             at,
@@ -112,7 +113,7 @@ fn set_some<T>(value: &mut Option<T>, typed: Option<T>) {
     }
 }
 
-/// What to type to run a scenario again. One with a script needs its file: `file` has its path and
+/// What to type to run a scenario again. A script is shorter in its file: `file` has its path and
 /// what is in it.
 pub(crate) fn of(scenario: &Scenario, file: Option<(&Path, &Scenario)>) -> String {
     let default = Scenario::default();
@@ -134,7 +135,7 @@ pub(crate) fn of(scenario: &Scenario, file: Option<(&Path, &Scenario)>) -> Strin
     line.some("requesters", &scenario.requests.nodes, &plain.requests.nodes, |n| typed_nodes(n));
     line.link_changes(scenario, plain);
     line.motion(scenario.motion.as_ref(), plain.motion.as_ref());
-    line.crashes(scenario, plain);
+    line.script(scenario, plain);
     line.flag("loss", scenario.loss, plain.loss);
     line.some("timeout", &scenario.timeout, &plain.timeout, |timeout| *timeout);
     line.flag("delay", scenario.delay, plain.delay);
@@ -246,15 +247,20 @@ impl Line {
     }
 
     /// What was typed of a script comes after what is in the file.
-    fn crashes(&mut self, scenario: &Scenario, plain: &Scenario) {
-        let typed = scenario.script.iter().skip(plain.script.len());
+    fn script(&mut self, scenario: &Scenario, plain: &Scenario) {
+        let typed = &scenario.script[plain.script.len().min(scenario.script.len())..];
+        if typed.is_empty() {
+            return;
+        }
         let crash = |scripted: &Scripted| {
-            let once = scripted.once.map_or(String::new(), |moment| format!(":{}", word(moment)));
-            Some(format!("{}@{}{once}", scripted.crash?, scripted.at))
+            let Scripted { at, crash, once, .. } = *scripted;
+            let alone = Scripted { at, crash, once, ..Scripted::default() };
+            let once = once.map_or(String::new(), |moment| format!(":{}", word(moment)));
+            Some(format!("{}@{at}{once}", crash.filter(|_| *scripted == alone)?))
         };
-        let crashes: Vec<String> = typed.filter_map(crash).collect();
-        if !crashes.is_empty() {
-            self.say("crash", crashes.join(","));
+        match typed.iter().map(crash).collect::<Option<Vec<String>>>() {
+            Some(crashes) => self.say("crash", crashes.join(",")),
+            None => self.say("script", quoted(&inline(typed))),
         }
     }
 
@@ -301,6 +307,12 @@ impl Line {
     }
 }
 
+/// Events as they stand on one line of a scenario file.
+fn inline(script: &[Scripted]) -> String {
+    let value = toml::Value::try_from(script).expect("a script has nothing that TOML cannot say");
+    value.to_string()
+}
+
 /// The name of a value, which is the same in files and flags.
 fn word(value: impl Serialize) -> String {
     match serde_json::to_value(value) {
@@ -319,7 +331,7 @@ mod tests {
 
     /// What a line makes of a scenario.
     fn typed(line: &str, plain: &Scenario) -> Scenario {
-        let words = line.split_whitespace();
+        let words = words_of(line);
         let args::Command::Lab(Command::Sim(args)) = Args::try_parse_from(words).unwrap().command
         else {
             panic!("{line} is a simulation");
@@ -330,7 +342,22 @@ mod tests {
         scenario
     }
 
-    const LINES: [&str; 29] = [
+    /// The words of a line. Of quotes there are none within words.
+    fn words_of(line: &str) -> Vec<String> {
+        let mut words = Vec::new();
+        for (at, part) in line.split('\'').enumerate() {
+            match at % 2 {
+                0 => words.extend(part.split_whitespace().map(str::to_owned)),
+                _ => words.push(part.to_owned()),
+            }
+        }
+        words
+    }
+
+    const LINES: [&str; 32] = [
+        "driftlock sim rl --script '[{ at = 1, request = 0 }, { at = 2.5, down = [0, 2] }]'",
+        "driftlock sim rl --script '[{ at = 1, up = [0, 2], moving = 0 }]' --crash 3@40",
+        "driftlock sim cluster --medium mesh --script '[{ at = 7, lose = \"Token\" }]'",
         "driftlock sim rl",
         "driftlock sim rl --nodes 12 --connectivity 40 --load 0.5 --mobility 0.1 --seed 9",
         "driftlock sim rl --network grid --nodes 9 --until 500 --delay uniform:0.5..2",

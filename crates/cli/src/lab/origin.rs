@@ -57,7 +57,9 @@ impl<'a> Origin<'a> {
     /// What is wrong, and where. A message about a value begins with its key.
     pub(crate) fn explain(&self, message: &str) -> anyhow::Error {
         let Some((key, what)) = message.split_once(": ") else { return anyhow!("{message}") };
-        let Some((_, flag, is_typed)) = KEYS.iter().find(|(known, ..)| *known == key) else {
+        let all = || KEYS.iter().filter(|(known, ..)| *known == key);
+        let typed = all().find(|(.., is_typed)| is_typed(self));
+        let Some((_, flag, is_typed)) = typed.or(all().next()) else {
             return anyhow!("{message}");
         };
         match self.file {
@@ -87,7 +89,7 @@ impl<'a> Origin<'a> {
 /// A key of a scenario, the flag for it, and whether that was typed.
 type Key = (&'static str, &'static str, fn(&Origin<'_>) -> bool);
 
-const KEYS: [Key; 58] = [
+const KEYS: [Key; 59] = [
     ("protocol", "", |from| from.protocol.is_some()),
     ("variant", "--variant", |from| from.world.variant.is_some()),
     ("tokens", "--tokens", |from| from.world.tokens.is_some()),
@@ -145,7 +147,8 @@ const KEYS: [Key; 58] = [
     ("loss", "--loss", |from| from.world.loss.is_some()),
     ("timeout", "--timeout", |from| from.world.timeout.is_some()),
     ("script", "--crash", |from| from.world.crash.is_some()),
-    ("script.at", "--scenario", |_| false),
+    ("script", "--script", |from| from.world.script.is_some()),
+    ("script.at", "--script", |from| from.world.script.is_some()),
 ];
 
 /// The flag for a key of a scenario.

@@ -1,7 +1,7 @@
 //! Values as they are typed in the lab.
 
 use driftlock_check::NODES_MAX;
-use driftlock_sim::Moment;
+use driftlock_sim::{Moment, Scenario, Scripted};
 
 pub(crate) use crate::values::{between, number, repetitions, whole};
 
@@ -88,6 +88,21 @@ pub(crate) fn crashes(text: &str) -> Result<Crashes, String> {
     };
     let crashes: Result<Vec<_>, String> = text.split(',').map(crash).collect();
     crashes.map(Crashes)
+}
+
+/// Events at given times.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Script(pub(crate) Vec<Scripted>);
+
+/// Events as a scenario file has them.
+pub(crate) fn script(text: &str) -> Result<Script, String> {
+    let scenario = Scenario::from_toml(&format!("script = {text}"));
+    let told = |what: &str| what.trim_start_matches("line 1: ").to_owned();
+    match scenario.map_err(|error| told(&error.to_string()))? {
+        // Whatever else stands behind a line break is no event.
+        Scenario { script, .. } if !text.contains('\n') => Ok(Script(script)),
+        _ => Err("expected events on one line, like [{ at = 1, request = 0 }]".into()),
+    }
 }
 
 /// A flag, and the values that it takes in turn.
@@ -214,6 +229,16 @@ mod tests {
         for text in ["", "x", "1-", "-1", "1,,2", "5-1", "0-4294967295", "0-999999,0-9", "1.5"] {
             assert!(nodes(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn scripts_are_events_on_a_line() {
+        let first = Scripted { at: 1.0, request: Some(0), ..Scripted::default() };
+        assert_eq!(script("[{ at = 1, request = 0 }]"), Ok(Script(vec![first])));
+        assert_eq!(script("[]"), Ok(Script(Vec::new())));
+        assert!(script("[{ at = 1, ask = 0 }]").unwrap_err().starts_with("unknown field `ask`"));
+        assert!(script("[]\nseed = 3").unwrap_err().contains("on one line"));
+        assert!(script("[{ at = 1").is_err() && script("3").is_err());
     }
 
     #[test]

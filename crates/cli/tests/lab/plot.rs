@@ -51,6 +51,12 @@ fn any_metric_is_drawn_against_any_parameter() {
                 Only protocol = rl.";
     assert!(svg.contains(note), "{svg}");
     assert!(!svg.contains("class=\"band\""), "{svg}");
+    place.fine("plot small --x protocol --y waiting_mean --by requests_rate --out side.svg");
+    let svg = String::from_utf8(place.read("side.svg")).unwrap();
+    for part in ["Waiting mean against protocol, by requests rate", ">rl</text>", "at krl</title>"]
+    {
+        assert!(svg.contains(part), "{part}\n{svg}");
+    }
     place.fine("plot small --x waiting_mean --y throughput --by protocol --out runs.svg");
     let svg = String::from_utf8(place.read("runs.svg")).unwrap();
     assert!(svg.contains("Marks: a run each"), "{svg}");
@@ -62,8 +68,10 @@ fn what_cannot_be_drawn_is_told() {
     let place = swept();
     let line = "plot small --y waiting_mean";
     place.refused(&format!("{line} --x request_rate"), &["`request_rate`", "requests_rate"]);
-    place.refused(&format!("{line} --x protocol"), &["`protocol`", "no column of numbers"]);
-    place.refused(&format!("{line} --x requests_rate --where protocol=rr"), &["no run to draw"]);
+    place.refused(&format!("{line} --x protocol --log-x"), &["`protocol` has no numbers"]);
+    place.refused("plot small --x requests_rate --y protocol", &["no column of numbers"]);
+    let none = "none has protocol = raymond, but krl, rl";
+    place.refused(&format!("{line} --x requests_rate --where protocol=rr"), &[none]);
     place.refused(&format!("{line} --x requests_rate --out a.pdf"), &["--out", ".svg or .png"]);
     place.refused("plot nowhere --x a --y b", &["nowhere"]);
     place.refused("report .", &["there are no results in it"]);
@@ -94,6 +102,28 @@ fn a_report_draws_what_was_varied() {
     }
     assert!(!page.contains("medium ="), "no panel of what follows from the protocol");
     assert!(!page.contains("no intervals"), "no mark is over several cells");
+}
+
+/// With nothing but protocols and models to compare.
+#[test]
+fn a_report_without_numbers_has_figures() {
+    let place = Place::new();
+    place.write(
+        "names.toml",
+        "
+[scenario]
+network = { shape = 'geometric', nodes = 8, degree = 4 }
+measure = { warmup = 0, entries = 30 }
+[grid]
+protocol = ['rl', 'rl:published']
+",
+    );
+    place.fine("sweep names.toml");
+    place.fine("report names");
+    let page = String::from_utf8(place.read("names/report.html")).unwrap();
+    for part in ["Waiting mean against protocol", ">rl:published</text>", "mean of all runs: "] {
+        assert!(page.contains(part), "{part}");
+    }
 }
 
 const MORE: &str = "

@@ -176,5 +176,31 @@ fn what_the_engine_would_not_heed_is_refused() {
     }
     place.refused("sweep load.toml --engine slurm --threads 2", &["--threads", "say --cpus"]);
     place.refused("sweep load.toml --engine slurm --shard 1/2", &["--shard", "say --tasks"]);
+    for option in ["--array=1-3", "-a1-3", "--output=x", "-o", "--cpus-per-task=2", "--chdir=/"] {
+        let line = format!("sweep load.toml --engine slurm --sbatch={option}");
+        place.refused(&line, &[&format!("--sbatch={option}: ")]);
+    }
     place.fine("sweep load.toml --engine local --shard 1/2");
+}
+
+#[test]
+fn what_sbatch_does_not_know_is_told_in_its_words() {
+    let says = "echo \"sbatch: unrecognized option '--frob'\" >&2; \
+                echo 'Try \"sbatch --help\" for more information' >&2; exit 1";
+    let place = place(says, ":");
+    let told = done(sweep(&place, "load", "--sbatch=--frob"));
+    assert!(told.err.contains("sbatch refuses: sbatch: unrecognized option '--frob'"), "{told:?}");
+}
+
+/// Tasks that begin late run what was handed in.
+#[test]
+fn a_file_that_is_edited_while_tasks_wait_spoils_nothing() {
+    let edit = "sed -i 's/rate\" = .*/rate\" = [7]/' ../load.toml; run; echo 3";
+    let place = place(edit, ":");
+    fine(&place);
+    assert!(String::from_utf8(place.read("load.toml")).unwrap().contains("rate\" = [7]"));
+    assert_eq!(place.read("load/slurm/sweep.toml"), SWEEP.as_bytes());
+    place.write("load.toml", SWEEP);
+    place.fine("sweep load.toml --out here");
+    assert_eq!(place.read("load/results.csv"), place.read("here/results.csv"));
 }

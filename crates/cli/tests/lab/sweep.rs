@@ -268,33 +268,42 @@ fn results_are_not_replaced_by_none() {
     );
 }
 
-/// Also if it takes a file, and if it is one part that tells.
+/// From where the sweep was typed: also if there is a script, if files are named, and if it is one
+/// part that tells.
 #[test]
 fn what_is_told_to_replay_can_be_typed() {
     let place = Place::new();
     let text = "
 [scenario]
 protocol = 'rl:published'
-network = { shape = 'ring', nodes = 4 }
+network = { shape = 'file', file = 'my links.txt' }
 link-changes = { model = 'toggle', rate = 0.3 }
 measure = { warmup = 0, entries = 500 }
 script = [{ at = 1, request = 0 }]
 ";
+    place.write("my links.txt", "0 1\n1 2\n2 3\n3 0\n");
     place.write("script.toml", text);
-    for out in ["script", "with space --shard 1/1"] {
-        let (out, shard) = out.split_once(" --shard ").unwrap_or((out, ""));
-        let mut words = vec!["sweep", "script.toml", "--out", out];
-        words.extend(["--shard", shard].iter().filter(|_| !shard.is_empty()));
-        let done = place.run_words(words);
+    for words in [vec!["script"], vec!["with space", "--shard", "1/1"]] {
+        let done = place.run_words([vec!["sweep", "script.toml", "--out"], words].concat());
         assert_eq!(done.code, Some(1), "{done:?}");
-        let replay = done.after("  replay: driftlock ").replace('\'', "");
-        let (before, path) = replay.split_once("--scenario ").unwrap();
-        let (path, behind) = path.split_once(" --reps").unwrap();
-        let behind = format!("--reps{behind}");
-        let words = before.split_whitespace().chain(["--scenario", path]);
-        let again = place.run_words(words.chain(behind.split_whitespace()));
+        let replay = done.after("  replay: driftlock ");
+        assert!(replay.contains("--edges 'my links.txt' --load 1"), "{replay}");
+        let again = place.run_words(unquoted(replay));
         assert_eq!(again.code, Some(1), "{again:?}");
+        let broken = done.after("cell 1 violated in 6 runs: ");
+        assert!(again.out.contains(broken), "{broken}: {again:?}");
     }
+    let told = String::from_utf8(place.read("script/sweep.json")).unwrap();
+    assert!(told.contains("--script '[{ at = 1"), "{told}");
+}
+
+/// The words of a line in which no quote is quoted.
+fn unquoted<'l>(line: &'l str) -> Vec<&'l str> {
+    let parts = line.split('\'').enumerate();
+    let words = |(at, part): (usize, &'l str)| -> Vec<&'l str> {
+        if at % 2 == 0 { part.split_whitespace().collect() } else { vec![part] }
+    };
+    parts.flat_map(words).collect()
 }
 
 /// What the book shows can be typed.

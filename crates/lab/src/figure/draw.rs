@@ -137,12 +137,17 @@ fn draw_axis_texts(pen: &mut Pen, plot: &Plot<'_>) {
     let baseline = frame.bottom() + TICK_GAP + TICK_SIZE;
     for tick in &plot.x_ticks {
         let label = tick.label.as_deref().unwrap_or_default();
-        if !label.is_empty() {
-            pen.text((frame.x_at(tick.at), baseline), Anchor::Middle, TICK_SIZE, label);
+        let (x, y) = (frame.x_at(tick.at), baseline);
+        if !label.is_empty() && plot.slanted {
+            let turn = format!(" transform=\"rotate(-45 {} {})\"", pixels(x), pixels(y));
+            pen.styled_text((x, y), Anchor::End, TICK_SIZE, &turn, label);
+        } else if !label.is_empty() {
+            pen.text((x, y), Anchor::Middle, TICK_SIZE, label);
         }
     }
+    let bottom = frame.bottom() + TICK_GAP + plot.x_ticks_height();
     for (at, line) in plot.x_label.iter().enumerate() {
-        let y = baseline + 4.0 + (at + 1) as f64 * LABEL_SIZE * LEADING;
+        let y = bottom - TICK_SIZE * (LEADING - 1.0) + 4.0 + (at + 1) as f64 * LABEL_SIZE * LEADING;
         let x = frame.left + frame.width / 2.0;
         pen.text((x, y), Anchor::Middle, LABEL_SIZE, line);
     }
@@ -303,7 +308,7 @@ fn draw_markers(pen: &mut Pen, plot: &Plot<'_>, series: &Series) {
     open_markers(pen, series.role, series.ink.color_code());
     for (point, place) in shown {
         let value = plus_minus(point.y, point.half_width);
-        let hint = format!("{}: {value} at {}", series.name, plus_minus(point.x, None));
+        let hint = format!("{}: {value} at {}", series.name, plot.panel.x.shown(point.x));
         pen.marker(series.ink.marker, place, radius(series.role), &hint);
     }
     pen.element("</g>");
@@ -311,7 +316,7 @@ fn draw_markers(pen: &mut Pen, plot: &Plot<'_>, series: &Series) {
 
 fn radius(role: Role) -> f64 {
     match role {
-        Role::Measured => MEASURED_RADIUS,
+        Role::Measured | Role::Apart => MEASURED_RADIUS,
         Role::Runs => RUN_RADIUS,
         Role::Published => PUBLISHED_RADIUS,
     }
@@ -330,7 +335,7 @@ fn open_lines(pen: &mut Pen, ink: Ink) {
 /// surround be seen, and those of single runs, of which there are many, what they cover.
 fn open_markers(pen: &mut Pen, role: Role, color: &str) {
     pen.element(&match role {
-        Role::Measured => {
+        Role::Measured | Role::Apart => {
             format!("<g class=\"points\" fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"0.9\">")
         }
         Role::Runs => {

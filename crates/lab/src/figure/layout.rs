@@ -47,6 +47,8 @@ pub(super) struct Plot<'a> {
     pub(super) frame: Frame,
     pub(super) title: Vec<String>,
     pub(super) x_ticks: Vec<Tick>,
+    /// Whether the labels of these are slanted: side by side they have no room.
+    pub(super) slanted: bool,
     pub(super) x_label: Vec<String>,
     pub(super) y_ticks: Vec<Tick>,
     pub(super) y_label: Vec<String>,
@@ -80,7 +82,7 @@ impl<'a> Sheet<'a> {
         let series = figure.panels.iter().flat_map(|panel| &panel.series);
         let legend = Legend::of(series, text_width);
         let mut note = wrapped(&figure.note, NOTE_SIZE, text_width);
-        note.extend(wrapped(&omission::sentence(&figure.panels, &spans), NOTE_SIZE, text_width));
+        note.extend(wrapped(&omission::sentences(&figure.panels, &spans), NOTE_SIZE, text_width));
 
         let title_height = height_of(&title, TITLE_SIZE);
         let legend_top = MARGIN + title_height + gap_after(title_height, 8.0);
@@ -110,6 +112,17 @@ impl Spans {
 }
 
 impl Plot<'_> {
+    /// How far down the labels along the horizontal axis reach.
+    pub(super) fn x_ticks_height(&self) -> f64 {
+        let level = TICK_SIZE * LEADING;
+        if !self.slanted {
+            return level;
+        }
+        let labels = self.x_ticks.iter().filter_map(|tick| tick.label.as_ref());
+        let widest = labels.map(|label| text_width(label, TICK_SIZE)).fold(0.0, f64::max);
+        level + SLANT * widest
+    }
+
     /// The place of a point, inside the frame or not.
     pub(super) fn place(&self, point: &Point) -> Option<Place> {
         // A line from much farther away would lose the digits that matter inside the frame, and
@@ -242,6 +255,7 @@ fn unplaced<'a>(figure: &'a Figure, spans: &[Spans], n_columns: usize) -> Vec<Pl
             frame: Frame { height, ..Frame::default() },
             title: vec![numbered_title(figure, at)],
             x_ticks: Vec::new(),
+            slanted: false,
             x_label: Vec::new(),
             y_ticks: spans[at].y.ticks((height / 42.0) as usize),
             y_label,
@@ -284,25 +298,72 @@ fn set_columns(plots: &mut [Plot<'_>], n_columns: usize) {
         plot.y_axis_width = gutters[column];
         plot.title = wrapped(&plot.title.join(" "), PANEL_TITLE_SIZE, width);
         plot.x_label = wrapped(&plot.panel.x.label, LABEL_SIZE, width);
-        plot.x_ticks = x_ticks(&plot.spans.x, width - 2.0 * INSET);
+        set_x_ticks(plot, width - 2.0 * INSET);
     }
+}
+
+/// As many ticks as have room for their labels; names are all there, slanted if need be.
+fn set_x_ticks(plot: &mut Plot<'_>, width: f64) {
+    let names = &plot.panel.x.names;
+    if names.is_empty() {
+        plot.x_ticks = x_ticks(&plot.spans.x, width);
+        return;
+    }
+    let tick = |(at, name): (usize, &String)| {
+        let at = plot.spans.x.fraction(at as f64).ok()?;
+        Some(Tick { at, label: Some(name.clone()) })
+    };
+    plot.x_ticks = names.iter().enumerate().filter_map(tick).collect();
+    plot.slanted = !are_free(&plot.x_ticks, width);
+    if plot.slanted {
+        let frame = plot.frame;
+        for tick in &mut plot.x_ticks {
+            // It ends below its tick, and begins on the sheet.
+            let room = (frame.x_at(tick.at) - MARGIN) / SLANT;
+            tick.label = tick.label.take().map(|name| shortened(&name, room.min(NAME_WIDTH_MAX)));
+        }
+    }
+}
+
+/// How much of its length a slanted text goes to the left, and down.
+const SLANT: f64 = std::f64::consts::FRAC_1_SQRT_2;
+/// A slanted name is at most so long.
+const NAME_WIDTH_MAX: f64 = 150.0;
+
+/// A text that is not wider: what is too much in the middle of it is left out.
+fn shortened(text: &str, width: f64) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let without = |left_out: usize| -> String {
+        let kept = letters.len() - left_out;
+        let (head, tail) = (kept.div_ceil(2), kept / 2);
+        let tail = &letters[letters.len() - tail..];
+        letters[..head].iter().chain(&['…']).chain(tail).collect()
+    };
+    if text_width(text, TICK_SIZE) <= width {
+        return text.to_owned();
+    }
+    let candidates = (1..letters.len()).map(without);
+    let mut fitting = candidates.filter(|text| text_width(text, TICK_SIZE) <= width);
+    fitting.next().unwrap_or_else(|| "…".into())
 }
 
 /// As many ticks as have room for their labels, which depend on the ticks.
 fn x_ticks(span: &Span, width: f64) -> Vec<Tick> {
-    const DISTANCE_MIN: f64 = 8.0;
     let wanted = (width / 45.0) as usize;
-    let is_free = |ticks: &Vec<Tick>| {
-        let labeled = ticks.iter().filter_map(|tick| Some((tick.at, tick.label.as_ref()?)));
-        let ends = labeled.map(|(at, label)| {
-            let half = text_width(label, TICK_SIZE) / 2.0;
-            (at * width - half, at * width + half)
-        });
-        let ends: Vec<(f64, f64)> = ends.collect();
-        ends.windows(2).all(|pair| pair[0].1 + DISTANCE_MIN <= pair[1].0)
-    };
-    let candidates = (1..=wanted).rev().map(|n_labels_max| span.ticks(n_labels_max));
-    candidates.into_iter().find(is_free).unwrap_or_else(|| span.ticks(1))
+    let mut candidates = (1..=wanted).rev().map(|n_labels_max| span.ticks(n_labels_max));
+    candidates.find(|ticks| are_free(ticks, width)).unwrap_or_else(|| span.ticks(1))
+}
+
+/// Whether labels side by side do not touch.
+fn are_free(ticks: &[Tick], width: f64) -> bool {
+    const DISTANCE_MIN: f64 = 8.0;
+    let labeled = ticks.iter().filter_map(|tick| Some((tick.at, tick.label.as_ref()?)));
+    let ends = labeled.map(|(at, label)| {
+        let half = text_width(label, TICK_SIZE) / 2.0;
+        (at * width - half, at * width + half)
+    });
+    let ends: Vec<(f64, f64)> = ends.collect();
+    ends.windows(2).all(|pair| pair[0].1 + DISTANCE_MIN <= pair[1].0)
 }
 
 /// The room left of a plot area for its y axis.
@@ -327,5 +388,6 @@ fn set_row(row: &mut [Plot<'_>], top: f64) -> f64 {
         plot.frame.top = frame_top;
     }
     let frame_height = row.first().map_or(0.0, |plot| plot.frame.height);
-    frame_top + frame_height + TICK_GAP + TICK_SIZE * LEADING + 4.0 + label_height
+    let ticks_height = row.iter().map(Plot::x_ticks_height).fold(0.0, f64::max);
+    frame_top + frame_height + TICK_GAP + ticks_height + 4.0 + label_height
 }

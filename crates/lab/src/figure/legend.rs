@@ -78,7 +78,7 @@ fn distinct<'a>(series: impl Iterator<Item = &'a Series>) -> Vec<Entry> {
 pub(super) fn swatch_width(role: Role) -> f64 {
     match role {
         Role::Measured => 32.0,
-        Role::Runs | Role::Published => 14.0,
+        Role::Apart | Role::Runs | Role::Published => 14.0,
     }
 }
 

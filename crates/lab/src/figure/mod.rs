@@ -30,7 +30,7 @@ pub use ink::{Dash, Ink, Marker};
 pub use map::{Chart, Map, Mark};
 pub use scale::Scale;
 
-use crate::stats::Estimate;
+use crate::stats::{Estimate, plus_minus};
 
 /// Panels side by side with a title, one legend for all of them and a note below.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +69,9 @@ pub struct Axis {
     /// The interval shown, or none to let the data decide. An interval that the scale cannot show
     /// counts as none.
     pub range: Option<(f64, f64)>,
+    /// What stands along a horizontal axis that is no quantity: the names of the places 0, 1, 2 and
+    /// so on. None where it is one.
+    pub names: Vec<String>,
 }
 
 /// Points that belong together under one name.
@@ -102,6 +105,8 @@ pub enum Intervals {
 pub enum Role {
     /// From our own runs: filled markers joined by a line.
     Measured,
+    /// The same of things that have no order: no line.
+    Apart,
     /// Single runs of our own: small filled markers, and no line.
     Runs,
     /// From a publication: hollow markers, larger so that both show where they coincide, and no
@@ -177,13 +182,20 @@ impl Axis {
     /// Equal steps are equal differences.
     #[must_use]
     pub fn linear(label: impl Into<String>) -> Axis {
-        Axis { label: label.into(), scale: Scale::Linear, range: None }
+        Axis { label: label.into(), scale: Scale::Linear, range: None, names: Vec::new() }
     }
 
     /// Equal steps are equal ratios.
     #[must_use]
     pub fn log(label: impl Into<String>) -> Axis {
-        Axis { label: label.into(), scale: Scale::Log, range: None }
+        Axis { label: label.into(), scale: Scale::Log, range: None, names: Vec::new() }
+    }
+
+    /// Things side by side, the first at 0, the next at 1 and so on.
+    #[must_use]
+    pub fn of_names(label: impl Into<String>, names: Vec<String>) -> Axis {
+        let end = names.len() as f64 - 0.5;
+        Axis { names, ..Axis::linear(label).with_range(-0.5, end) }
     }
 
     /// Shows this interval whatever the data.
@@ -192,6 +204,12 @@ impl Axis {
         self.range = Some((low, high));
         self
     }
+
+    /// What is at a place: its name, or the number itself.
+    fn shown(&self, place: f64) -> String {
+        let name = self.names.get(place.round().max(0.0) as usize);
+        name.cloned().unwrap_or_else(|| plus_minus(place, None))
+    }
 }
 
 impl Series {
@@ -199,6 +217,12 @@ impl Series {
     #[must_use]
     pub fn measured(name: impl Into<String>, ink: Ink, points: Vec<Point>) -> Series {
         Series { name: name.into(), points, ink, role: Role::Measured, intervals: Intervals::Bars }
+    }
+
+    /// A series from our own runs, of things that have no order.
+    #[must_use]
+    pub fn apart(name: impl Into<String>, ink: Ink, points: Vec<Point>) -> Series {
+        Series { role: Role::Apart, ..Series::measured(name, ink, points) }
     }
 
     /// Single runs of our own, which no line joins.

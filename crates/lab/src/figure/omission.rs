@@ -1,10 +1,10 @@
-//! What could not be drawn, and how the note says so.
+//! What could not be drawn, or not whole, and how the note says so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Panel;
 use super::layout::{Spans, is_inside};
 use super::scale::Misfit;
+use super::{Panel, Series, band};
 
 /// Why a point is missing from the drawing, in the order in which the note lists them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,8 +38,30 @@ impl Reason {
     }
 }
 
-/// A sentence on the points that are not drawn, empty if all are.
-pub(super) fn sentence(panels: &[Panel], spans: &[Spans]) -> String {
+/// Sentences on what is not drawn, or not whole; empty if all is.
+pub(super) fn sentences(panels: &[Panel], spans: &[Spans]) -> String {
+    let (points, bands) = (points(panels, spans), bands(panels, spans));
+    [points, bands].into_iter().filter(|told| !told.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// The bands that the frame cuts. A bar that it cuts shows it: it has no cap.
+fn bands(panels: &[Panel], spans: &[Spans]) -> String {
+    let mut names = BTreeSet::new();
+    for (panel, spans) in panels.iter().zip(spans) {
+        let is_cut =
+            |series: &&Series| series.points.iter().any(|point| band::is_cut(spans, series, point));
+        names.extend(panel.series.iter().filter(is_cut).map(|series| series.name.as_str()));
+    }
+    match names.is_empty() {
+        true => String::new(),
+        false => {
+            let names: Vec<&str> = names.into_iter().collect();
+            format!("Intervals go beyond the axes, and are cut there: {}.", names.join(", "))
+        }
+    }
+}
+
+fn points(panels: &[Panel], spans: &[Spans]) -> String {
     let mut missing: BTreeMap<Reason, Missing<'_>> = BTreeMap::new();
     for (panel, spans) in panels.iter().zip(spans) {
         for series in &panel.series {

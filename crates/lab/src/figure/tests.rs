@@ -359,6 +359,67 @@ fn bands_follow_the_line_and_leave_gaps() {
 }
 
 #[test]
+fn a_band_is_cut_where_it_crosses_the_frame() {
+    let point = |x: f64, half_width: f64| Point { x, y: 5.0, half_width: Some(half_width) };
+    let points = vec![point(0.0, 1.0), point(1.0, 9.0), point(2.0, 1.0)];
+    let series = Series::measured("wide", Ink::default(), points).with_band();
+    let y = Axis::linear("y").with_range(0.0, 10.0);
+    let panel = Panel::new("p", Axis::linear("x"), y).with_series(series);
+    let svg = Figure::new("f").with_panel(panel).svg();
+    assert_sound(&svg);
+    assert!(svg.contains("Intervals go beyond the axes, and are cut there: wide."), "{svg}");
+    let frame = elements(&svg, "<rect class=\"plot\"")[0];
+    let (top, height) = (attribute(frame, "y"), attribute(frame, "height"));
+    let band = elements(&svg, "<path class=\"band\"")[0];
+    let steps = band.split('"').nth(3).expect("the path is quoted");
+    let steps = steps.split(['M', 'L', 'Z']).filter_map(|step| step.split_once(' '));
+    let places: Vec<(f64, f64)> =
+        steps.map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap())).collect();
+    let (left, right) =
+        (places[0].0.min(places[5].0), places.iter().map(|p| p.0).fold(0.0, f64::max));
+    let mut at_top: Vec<f64> = places
+        .iter()
+        .filter(|(_, y)| *y == top)
+        .map(|(x, _)| (x - left) / (right - left))
+        .collect();
+    at_top.sort_by(f64::total_cmp);
+    // From 6 to 14 between 0 and 1: it crosses 10 in the middle, a quarter of the whole.
+    assert!((at_top[0] - 0.25).abs() < 0.001 && (at_top[1] - 0.75).abs() < 0.001, "{at_top:?}");
+    assert!(places.iter().all(|(_, y)| (top..=top + height).contains(y)), "{places:?}");
+}
+
+#[test]
+fn names_along_an_axis_are_all_there() {
+    let of = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let points = (0..names.len()).map(|at| Point::new(at as f64, 2.0 + at as f64)).collect();
+        let axis = Axis::of_names("protocol", names);
+        let series = Series::apart("mean", Ink::default(), points);
+        let panel = Panel::new("p", axis, Axis::linear("y")).with_series(series);
+        Figure::new("f").with_panel(panel).svg()
+    };
+    let few = of(&["rl", "raymond", "krl & co"]);
+    assert_sound(&few);
+    assert!(!few.contains("rotate(-45"), "there is room side by side");
+    assert!(few.contains(">raymond</text>") && few.contains("mean: 3 at raymond"), "{few}");
+    assert!(!few.contains("stroke-linejoin"), "no line joins them");
+    let places = marker_places(panels(&few)[0]);
+    assert!((places[1].0 - places[0].0 - (places[2].0 - places[1].0)).abs() < 0.02, "{places:?}");
+    let long = "a-protocol-with-a-name-that-has-no-end-whatever-one-does";
+    let many = of(&[long, "b", long, "d", "e", "f", "g", "h", long, "j", "k", "l", long, "n", "o"]);
+    assert_sound(&many);
+    assert_eq!(many.matches("rotate(-45").count(), 15);
+    assert!(many.contains("…"), "{many}");
+    let texts = elements(&many, "<text").into_iter().filter(|text| text.contains("rotate(-45"));
+    for text in texts {
+        let label = text.rsplit_once("</text>").unwrap().0.rsplit_once('>').unwrap().1;
+        let reach = pen::text_width(label, 11.0) * std::f64::consts::FRAC_1_SQRT_2;
+        assert!(0.0 <= attribute(text, "x") - reach, "{label} begins on the sheet");
+        assert!(attribute(text, "y") + reach <= attribute(&many, "height"), "{label}");
+    }
+}
+
+#[test]
 fn a_long_title_stays_on_the_sheet() {
     let bold = 1.12;
     for title in ["nodes that ask more often than others do ".repeat(9), "seed_".repeat(60)] {

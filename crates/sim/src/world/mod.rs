@@ -351,6 +351,7 @@ impl<'w, P: Simulated> World<'w, P> {
             return;
         }
         let mut metrics = self.meter.finish(self.now);
+        metrics.nodes = self.sites.len() as u32;
         if let Some(walk) = self.walk.as_mut().filter(|_| self.scenario.stays_together()) {
             walk.pass(self.now, self.held_up.len());
             metrics.held_up = Some(walk.share_held_up());

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Drawing, Wanted, shown};
+use super::{Drawing, shown};
 use crate::frame::{Column, Frame};
 
 /// How many lines that are missing are named.
@@ -30,15 +30,27 @@ pub(super) fn why_missing(frame: &Frame, axes: [&Column; 2], row: usize) -> Opti
         Some("violated") => return Some("promises were broken".into()),
         Some(other) => return Some(format!("the status is {other}")),
     }
-    let empty = axes.into_iter().find(|column| column.data.number(row).is_none())?;
+    // Nothing is a name, too: a network that does not move has no model of motion.
+    let is_empty = |column: &&Column| column.data.is_numeric() && column.data.number(row).is_none();
+    let empty = axes.into_iter().find(is_empty)?;
     Some(format!("no value of {}", empty.name))
 }
 
+/// That there is no figure, because no run has a value, and which ones they have.
+pub(super) fn none_has(column: &Column, value: &str, rows: &[usize]) -> String {
+    let there: BTreeSet<String> = rows.iter().map(|&row| shown(column, row)).collect();
+    let all = there.len();
+    let named: Vec<String> = there.into_iter().take(NAMED_MAX).collect();
+    let more = match all.saturating_sub(NAMED_MAX) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let (name, there) = (&column.name, named.join(", "));
+    format!("there is no run to draw: none has {name} = {value}, but {there}{more}")
+}
+
 /// That there is no figure, and why.
-pub(super) fn nothing_left(wanted: &Wanted, missing: &[(usize, String)]) -> String {
-    if missing.is_empty() {
-        return format!("there is no run to draw: none has {}", chosen(&wanted.only));
-    }
+pub(super) fn nothing_left(missing: &[(usize, String)]) -> String {
     let why = counted(missing).into_iter().map(|(why, runs)| format!("{why} ({runs} runs)"));
     format!("there is no run to draw: {}", why.collect::<Vec<_>>().join(", "))
 }

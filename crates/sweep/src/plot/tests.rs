@@ -11,6 +11,9 @@ fn labels_are_short_and_tell_values_apart() {
     assert_eq!(labels(&values(&["0.00316227766", "1", "10"])), ["0.003162", "1", "10"]);
     assert_eq!(labels(&values(&["1.00001", "1.00002"])), ["1.00001", "1.00002"]);
     assert_eq!(labels(&values(&["rl", "rl:published", "–"])), ["rl", "rl:published", "–"]);
+    assert_eq!(labels(&values(&["a/b/c.tcl", "a/b/d/c.tcl"])), ["c.tcl", "d/c.tcl"]);
+    assert_eq!(labels(&values(&["a/b.tcl", "a.tcl"])), ["a/b.tcl", "a.tcl"]);
+    assert_eq!(labels(&values(&["a/b.tcl"])), ["a/b.tcl"]);
     assert_eq!(labels(&[None]), ["mean of all runs"]);
 }
 
@@ -62,6 +65,43 @@ fn only_runs_of_one_cell_have_an_interval() {
     let more = lines("1") + "\n1,rl,1,10,2,held,5\n";
     let some = drawn(&more, &wanted("rate", Some("protocol"), Some("nodes")));
     assert_eq!(some.note, "Marks: means with 95 % intervals, where there are several runs.");
+}
+
+/// RL and KRL at load 1 for 10 nodes side by side, and for 20 nodes where there is RL only.
+#[test]
+fn what_is_no_number_stands_side_by_side() {
+    let only = vec![("rate".to_owned(), "1".to_owned())];
+    let all = Wanted { only, ..wanted("protocol", Some("nodes"), None) };
+    let figure = drawn(RUNS, &all);
+    assert_eq!(figure.title, "Waiting against protocol, by nodes");
+    assert_eq!(figure.note, "Marks: means with 95 % intervals. Only rate = 1.");
+    let panel = &figure.panels[0];
+    assert_eq!(panel.x.names, ["rl", "krl"]);
+    let series: Vec<(&str, Role, Vec<(f64, f64)>)> = panel
+        .series
+        .iter()
+        .map(|series| {
+            let points = series.points.iter().map(|point| (point.x, point.y)).collect();
+            (series.name.as_str(), series.role, points)
+        })
+        .collect();
+    let beside = 0.06;
+    assert_eq!(series[0], ("10", Role::Apart, vec![(-beside, 4.5), (1.0 - beside, 2.5)]));
+    assert_eq!(series[1], ("20", Role::Apart, vec![(beside, 14.5)]));
+    let log = Wanted { log_x: true, ..all.clone() };
+    let why = super::figure(&csv::read(RUNS).unwrap(), &log).unwrap_err();
+    assert_eq!(why, "x: `protocol` has no numbers, so no logarithms of them");
+    let numbers = Wanted { y: "protocol".into(), ..wanted("rate", None, None) };
+    let why = super::figure(&csv::read(RUNS).unwrap(), &numbers).unwrap_err();
+    assert_eq!(why, "y: `protocol` is no column of numbers");
+}
+
+#[test]
+fn a_value_that_nobody_has_is_told_with_those_that_there_are() {
+    let only = vec![("nodes".to_owned(), "10".to_owned()), ("rate".to_owned(), "3".to_owned())];
+    let wanted = Wanted { only, ..wanted("rate", None, None) };
+    let why = super::figure(&csv::read(RUNS).unwrap(), &wanted).unwrap_err();
+    assert_eq!(why, "there is no run to draw: none has rate = 3, but 1, 2");
 }
 
 #[test]

@@ -132,7 +132,7 @@ impl SweepArgs {
             if self.threads.is_some() {
                 bail!("--threads is for this machine: with --engine slurm say --cpus");
             }
-            return Ok(());
+            return self.slurm.sbatch.iter().try_for_each(|option| check_sbatch(option));
         }
         let slurm = &self.slurm;
         let typed = [
@@ -218,6 +218,27 @@ pub(crate) struct ReportArgs {
     /// The page [default: report.html beside the results]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// Options of sbatch that the engine gives itself, and why others would not do.
+const TAKEN: [(&str, &str, &str); 7] = [
+    ("--array", "-a", "the engine numbers the tasks: say --tasks"),
+    ("--cpus-per-task", "-c", "say --cpus"),
+    ("--output", "-o", "what tasks say is in the folder slurm beside the results"),
+    ("--open-mode", "", "what tasks say is added to what they said before"),
+    ("--parsable", "", "the engine says so itself"),
+    ("--chdir", "-D", "tasks run where the command is typed, and so find the files of scenarios"),
+    ("--wrap", "", "the engine writes the script"),
+];
+
+/// Refuse what would make another job than the one that is watched.
+fn check_sbatch(option: &str) -> Result<()> {
+    let name = option.split('=').next().unwrap_or_default();
+    let is_short = |short: &str| !short.is_empty() && option.starts_with(short);
+    match TAKEN.iter().find(|(long, short, _)| name == *long || is_short(short)) {
+        Some((_, _, why)) => bail!("--sbatch={option}: {why}"),
+        None => Ok(()),
+    }
 }
 
 /// A pause that is none for ever.

@@ -9,7 +9,7 @@ use driftlock_sweep::{Frame, csv};
 
 use crate::Verdict;
 use crate::lab::args::{Intervals, PlotArgs};
-use crate::lab::files;
+use crate::lab::{files, registry};
 use crate::names::unknown;
 use crate::terminal::say_line;
 
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<Verdict> {
         y: args.y.clone(),
         by: args.by.clone(),
         facet: args.facet.clone(),
-        only: args.only.clone(),
+        only: args.only.iter().map(plainly_named).collect(),
         log_x: args.log_x,
         log_y: args.log_y,
         bars: args.intervals == Intervals::Bars,
@@ -51,6 +51,17 @@ pub(crate) fn run(args: &PlotArgs) -> Result<Verdict> {
         say_line(&path.display().to_string())?;
     }
     Ok(Verdict::Held)
+}
+
+/// A condition on the protocol in the words of results, where what has several names has one.
+fn plainly_named((column, value): &(String, String)) -> (String, String) {
+    let (name, variant) = value.split_once(':').map_or((&**value, None), |(a, b)| (a, Some(b)));
+    let known = registry::find(name).ok().filter(|_| column == "protocol");
+    let plain = known.map(|entry| match variant {
+        Some(variant) if variant != entry.variants[0] => format!("{}:{variant}", entry.name),
+        _ => entry.name.into(),
+    });
+    (column.clone(), plain.unwrap_or_else(|| value.clone()))
 }
 
 /// Read results, wherever in their folder one points. Returns the folder, too.

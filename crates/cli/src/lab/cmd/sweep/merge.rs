@@ -31,8 +31,13 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Verdict> {
         let told = missing_told(&plan, &kept, &missing);
         let (program, file) = (program::name(), quoted(&args.file.to_string_lossy()));
         if !args.partial {
+            let is_usual = folders[0] == folder_of(None, &args.file);
+            let out = match is_usual {
+                true => String::new(),
+                false => format!(" --out {}", quoted(&folders[0].to_string_lossy())),
+            };
             bail!(
-                "{told}: `{program} sweep {file}`, with the --shard of a part, runs what is \
+                "{told}: `{program} sweep {file}{out}`, with the --shard of a part, runs what is \
                  missing; --partial leaves it out"
             );
         }

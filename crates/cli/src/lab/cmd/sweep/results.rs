@@ -1,23 +1,19 @@
 //! What came of a sweep, written and told: [`Results`].
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Result, bail};
 use driftlock_sim::Scenario;
-use driftlock_sweep::digest::short;
 use driftlock_sweep::folder::Kept;
 use driftlock_sweep::summary::{Summary, VIOLATED};
 use driftlock_sweep::{Frame, Outcome, Plan, Shard, csv, rows};
 
 use super::merge::ranges;
 use super::warnings;
-use crate::lab::command_line::{self, quoted};
-use crate::lab::files;
+use crate::Verdict;
+use crate::lab::{command_line, files};
 use crate::terminal::{say, say_line};
-use crate::{Verdict, program};
 
 /// How many failures are told on the terminal.
 const SHOWN: usize = 20;
@@ -26,8 +22,6 @@ const SHOWN: usize = 20;
 pub(super) struct Results {
     frame: Frame,
     pub(super) summary: Summary,
-    /// Scenarios that cannot be typed, by the names of their files.
-    scenarios: BTreeMap<String, String>,
 }
 
 impl Results {
@@ -43,21 +37,13 @@ impl Results {
 
     fn of(plan: &Plan, outcomes: &[Option<&Outcome>], shard: Option<Shard>) -> Self {
         let frame = rows::frame(plan, outcomes);
-        let scenarios = RefCell::new(BTreeMap::new());
-        let replay = |scenario: &Scenario| {
-            let typed = replay(scenario);
-            typed.unwrap_or_else(|name| {
-                let line = format!("{} sim --scenario {name} --reps 1", program::name());
-                scenarios.borrow_mut().insert(name, scenario.to_toml());
-                line
-            })
-        };
+        let replay = |scenario: &Scenario| format!("{} --reps 1", command_line::of(scenario, None));
         let mut summary = Summary::of(plan, outcomes, &frame, &replay);
         summary.warnings = warnings::of(plan);
         if let Some(shard) = shard {
             summary.failures.retain(|failure| shard.has(failure.cell - 1));
         }
-        Results { frame, summary, scenarios: scenarios.into_inner() }
+        Results { frame, summary }
     }
 
     /// Write everything into a folder. If there is nothing, what was there before stays.
@@ -67,16 +53,7 @@ impl Results {
         }
         files::write_text(&folder.join("results.csv"), &csv::write(&self.frame))?;
         self.write_parquet(&folder.join("results.parquet"))?;
-        self.write_scenarios(folder)?;
         files::write_text(&folder.join("sweep.json"), &self.summary.json())
-    }
-
-    /// Write the scenarios that cannot be typed.
-    pub(super) fn write_scenarios(&self, folder: &Path) -> Result<()> {
-        for (name, text) in &self.scenarios {
-            files::write_text(&folder.join(name), text)?;
-        }
-        Ok(())
     }
 
     #[cfg(feature = "parquet")]
@@ -116,7 +93,7 @@ impl Results {
         if json {
             say(&self.summary.json())?;
         } else {
-            self.tell_failures(out)?;
+            self.tell_failures()?;
             tell_unknown(&self.summary)?;
             let held = match violated {
                 0 if *runs == 0 => "nothing was run".into(),
@@ -146,7 +123,7 @@ impl Results {
     }
 
     /// What went wrong, with what to type to see it again.
-    fn tell_failures(&self, out: &Path) -> Result<()> {
+    fn tell_failures(&self) -> Result<()> {
         let failures = &self.summary.failures;
         for failure in failures.iter().take(SHOWN) {
             let runs = match (failure.runs, failure.kind == VIOLATED) {
@@ -155,20 +132,12 @@ impl Results {
                 (runs, true) => format!(" in {runs} runs"),
             };
             say_line(&format!("cell {} {}{runs}: {}", failure.cell, failure.kind, failure.what))?;
-            say_line(&format!("  replay: {}", self.seen_from_here(&failure.replay, out)))?;
+            say_line(&format!("  replay: {}", failure.replay))?;
         }
         match failures.len().saturating_sub(SHOWN) {
             0 => Ok(()),
             more => say_line(&format!("and {more} more: sweep.json has them all")),
         }
-    }
-
-    /// A command that names a scenario in the folder of results, as it is typed from here.
-    fn seen_from_here(&self, command: &str, out: &Path) -> String {
-        let named = self.scenarios.keys().find(|name| command.contains(*name));
-        named.map_or(command.into(), |name| {
-            command.replace(name, &quoted(&out.join(name).to_string_lossy()))
-        })
     }
 }
 
@@ -177,15 +146,6 @@ fn shown(out: &Path) -> Vec<String> {
     let paths = ["results.csv", "results.parquet"].map(|name| out.join(name));
     let there = paths.iter().filter(|path| fs::exists(path).unwrap_or(false));
     there.map(|path| path.display().to_string()).collect()
-}
-
-/// What to type to run a scenario again; or, if it cannot be typed, the name of a file for it. Of a
-/// script only crashes can be typed.
-fn replay(scenario: &Scenario) -> Result<String, String> {
-    if scenario.script.iter().all(|scripted| scripted.crash.is_some()) {
-        return Ok(format!("{} --reps 1", command_line::of(scenario, None)));
-    }
-    Err(format!("scenario-{}.toml", short(&scenario.to_toml())))
 }
 
 /// Cells whose means are not known as well as was asked for.

@@ -41,8 +41,7 @@ const RETRIES: u32 = 3;
 struct Cluster<'a> {
     args: &'a SlurmArgs,
     plan: &'a Plan,
-    /// The sweep file and the folder of results, as every machine finds them.
-    file: PathBuf,
+    /// The folder of results, as every machine finds it.
     out: PathBuf,
     bar: ProgressBar,
     stop: &'a AtomicBool,
@@ -61,10 +60,10 @@ pub(super) fn conduct(
         return Ok(());
     }
     let absolute = |path: &Path| fs::canonicalize(path).with_context(|| path.display().to_string());
-    let (file, out) = (absolute(&args.file)?, absolute(out)?);
+    let out = absolute(out)?;
     files::make_folder(&out.join("slurm"))?;
     let bar = progress::bar(plan.cells.len() as u64, "cells");
-    Cluster { args: &args.slurm, plan, file, out, bar, stop }.conduct(kept)
+    Cluster { args: &args.slurm, plan, out, bar, stop }.conduct(kept)
 }
 
 impl Cluster<'_> {
@@ -108,6 +107,7 @@ impl Cluster<'_> {
         let count = self.count();
         let parts = lacking(missing, count);
         let script = self.out.join("slurm/sweep.sh");
+        files::write_text(&self.copy(), &self.plan.text)?;
         files::write_text(&script, &self.script(count)?)?;
         let mut words = vec![
             format!("--job-name={}-{}", program::name(), self.stem()),
@@ -161,7 +161,7 @@ impl Cluster<'_> {
     fn script(&self, count: u32) -> Result<String> {
         let program = env::current_exe().context("cannot tell where this program is")?;
         let word = |path: &Path| quoted(&path.to_string_lossy());
-        let (program, file, out) = (word(&program), word(&self.file), word(&self.out));
+        let (program, file, out) = (word(&program), word(&self.copy()), word(&self.out));
         let threads = self.cpus();
         Ok(format!(
             "#!/bin/sh\n# From `{} sweep --engine slurm`: a part of the cells for each task.\n\
@@ -277,9 +277,14 @@ impl Cluster<'_> {
         self.out.join("slurm/job")
     }
 
+    /// What tasks read: who edits the sweep file while they wait means the next time.
+    fn copy(&self) -> PathBuf {
+        self.out.join("slurm/sweep.toml")
+    }
+
     fn stem(&self) -> String {
-        let stem = self.file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        stem.unwrap_or_else(|| "sweep".into())
+        let stem = Path::new(&self.plan.name).file_stem();
+        stem.map_or("sweep".into(), |stem| stem.to_string_lossy().into_owned())
     }
 }
 

@@ -195,7 +195,9 @@ fn lines(said: &str) -> impl Iterator<Item = (&str, &str)> {
 /// The last that a command has complained of.
 fn last_words(output: &Output) -> String {
     let said = String::from_utf8_lossy(&output.stderr);
-    let last = said.lines().rev().find(|line| !line.trim().is_empty());
+    // Where to read more is said after what is wrong.
+    let is_hint = |line: &str| line.is_empty() || line.starts_with("Try ");
+    let last = said.lines().rev().find(|line| !is_hint(line.trim()));
     last.map_or_else(|| output.status.to_string(), |line| line.trim().to_owned())
 }
 
