@@ -71,8 +71,16 @@ impl Results {
         files::write_text(&folder.join("sweep.json"), &self.summary.json())
     }
 
+    /// Write what a folder gets of a part, or of everything: rows of a part are in its log alone.
+    pub(super) fn write_part(&self, shard: Option<Shard>, folder: &Path) -> Result<()> {
+        match shard {
+            None => self.write(folder),
+            Some(_) => self.write_scenarios(folder),
+        }
+    }
+
     /// Write the scenarios that cannot be typed.
-    pub(super) fn write_scenarios(&self, folder: &Path) -> Result<()> {
+    fn write_scenarios(&self, folder: &Path) -> Result<()> {
         for (name, text) in &self.scenarios {
             files::write_text(&folder.join(name), text)?;
         }
