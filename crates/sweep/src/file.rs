@@ -153,8 +153,7 @@ impl SweepFile {
 
 /// Understand the text of a scenario. What is wrong is told with its key, and without its line.
 pub fn scenario(text: &str) -> Result<Scenario, String> {
-    let table: Table = text.parse().map_err(|error| Fault::of(&error).told(""))?;
-    Scenario::deserialize(table).map_err(|error| Fault::of(&error).told(""))
+    toml::from_str(text).map_err(|error| Fault::of(&error).numbered(text).told())
 }
 
 /// The scenario with values put into it.

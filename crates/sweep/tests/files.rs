@@ -111,7 +111,7 @@ fn what_is_wrong_is_told_with_its_line() {
             "[repetitions]\nuntil = { metric = 'time', half-width = 1, least = 9, most = 8 }",
             "a.toml, line 2: least, most: expected",
         ),
-        ("[[points]]\nnetwork.nodes = 'x'", "line 2: points: entry 1: network.nodes: invalid type"),
+        ("[[points]]\nnetwork.nodes = 'x'", "line 2: points[0]: network.nodes: invalid type"),
         ("[grid]\nnetwork = [\n{ nodes = 'x' }]", "line 3: network.nodes: invalid type"),
         ("[grid\n", "a.toml, line 1: "),
         ("grid = 3", "a.toml, line 1: grid: expected a table"),

@@ -41,7 +41,7 @@ impl Text<'_> {
     /// What is wrong with a value, and the key of that.
     fn of_toml(&self, key: &str, error: &toml::de::Error) -> Wrong {
         let line = error.span().map(|span| self.line(span.start));
-        (line, Fault::of(error).told(key))
+        (line, Fault::of(error).below(key).numbered(self.0).told())
     }
 }
 
@@ -73,7 +73,7 @@ pub(super) fn parse(text: &str) -> Result<Parts, Wrong> {
         check_alone(&base, setting)?;
     }
     for (k, point) in points.iter().enumerate() {
-        let in_entry = |(line, what): Wrong| (line, format!("points: entry {}: {what}", k + 1));
+        let in_entry = |(line, what): Wrong| (line, format!("points[{k}]: {what}"));
         check_point(&base, point).map_err(in_entry)?;
     }
     let (rule, seed) = repetitions(&at, document.get("repetitions"), base_seed)?;
@@ -267,7 +267,7 @@ fn check_alone(base: &Table, setting: &Setting) -> Result<(), Wrong> {
 fn check_point(base: &Table, point: &[Setting]) -> Result<(), Wrong> {
     point.iter().try_for_each(|setting| check_alone(base, setting))?;
     let line = point.first().map(|setting| setting.line);
-    scenario_of(base, point.iter()).map(drop).map_err(|fault| (line, fault.told("")))
+    scenario_of(base, point.iter()).map(drop).map_err(|fault| (line, fault.told()))
 }
 
 #[derive(Deserialize)]
