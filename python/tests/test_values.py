@@ -114,7 +114,7 @@ class Faults(unittest.TestCase):
             ({"delay": "gauss:1"}, "delay: ", "uniform:FROM..TO"),
             ({"script": [{"at": 1}, {"upp": [0, 1]}]}, "script[1]: there is no key `upp`, did you mean `up`?"),
             ({"protocol": "rll"}, "protocol: there is no protocol `rll`, did you mean `rl`?"),
-            ({}, "which protocol?"),
+            ({}, "protocol: which protocol?"),
         ]:
             self.check(driftlock.run, world, *parts)
 
