@@ -11,20 +11,142 @@ used by any number of threads; when it is closed, or the process dies, everythin
 released. The API is described in docs/api.md.
 """
 
+from __future__ import annotations
+
 import json
 import math
 import os
 import socket
 import struct
 import threading
+from types import TracebackType
+from typing import Any, Dict, List, Optional, Type, TypedDict, Union, cast
 
 __all__ = [
-    "BadRequest", "Busy", "Cancelled", "Client", "Denied", "Disconnected", "Error", "Grant", "KindMismatch",
-    "Leaving", "NotHeld", "Refused", "Timeout", "TooMany", "Unreachable", "socket_path",
+    "BadRequest", "Busy", "Cancelled", "Client", "Denied", "Disconnected", "Error", "Grant", "Holder", "InDoubt",
+    "KindMismatch", "Leaving", "Lock", "LostToken", "Neighbor", "Node", "NotHeld", "Queue", "Refused", "Status",
+    "Timeout", "TooMany", "Unreachable", "Waiting", "socket_path",
 ]
 
 API = 1
 LONGEST = 65536
+
+# What a node says, as docs/api.md has it. What is not known or does not apply is left out.
+
+
+class Node(TypedDict):
+    """Who a node is."""
+
+    api: int
+    version: str
+    node: int
+    network: str
+
+
+class InDoubt(TypedDict):
+    """A broken link with a token on it."""
+
+    peer: int
+    messages: int
+    since_ms: int
+
+
+class LostToken(TypedDict):
+    """A token that went to a node that cannot be asked any more."""
+
+    peer: int
+    lock: str
+
+
+class Status(TypedDict):
+    """How a node is."""
+
+    node: int
+    network: str
+    founder: bool
+    moving: bool
+    leaving: bool
+    uptime_ms: int
+    links: int
+    locks: int
+    in_doubt: List[InDoubt]
+    lost: List[LostToken]
+    warnings: List[str]
+
+
+class _NeighborIfKnown(TypedDict, total=False):
+    address: str
+    role: str
+    rtt_us: int
+
+
+class Neighbor(_NeighborIfKnown):
+    """A node that was heard."""
+
+    node: int
+    state: str
+    epoch: int
+    since_ms: int
+    queued: int
+    unacknowledged: int
+
+
+class _HolderIfKnown(TypedDict, total=False):
+    pid: int
+    group: str
+    until_ms: int
+
+
+class Holder(_HolderIfKnown):
+    """A program that holds a lock."""
+
+    grant: int
+    uid: int
+    since_ms: int
+    fence: int
+
+
+class _LockIfKnown(TypedDict, total=False):
+    permits: int
+
+
+class Lock(_LockIfKnown):
+    """A lock as one node sees it."""
+
+    name: str
+    kind: str
+    state: str
+    tokens: int
+    fence: int
+    waiters: int
+    held: int
+    holders: List[Holder]
+
+
+class _WaitingIfKnown(TypedDict, total=False):
+    pid: int
+    group: str
+
+
+class Waiting(_WaitingIfKnown):
+    """A program that waits for a lock."""
+
+    uid: int
+    since_ms: int
+
+
+class Queue(TypedDict):
+    """Who waits for a lock at a node."""
+
+    name: str
+    kind: str
+    waiters: int
+    here: List[Waiting]
+    neighbors: List[int]
+
+
+# A request or a frame.
+_Fields = Dict[str, Any]
 
 
 class Error(Exception):
@@ -34,7 +156,7 @@ class Error(Exception):
     True if it is done all the same, None if nobody here knows.
     """
 
-    changed = False
+    changed: Optional[bool] = False
 
 
 class Unreachable(Error):
@@ -48,7 +170,7 @@ class Disconnected(Error):
 class Refused(Error):
     """The node refuses. `code` is the API's."""
 
-    def __init__(self, code, message):
+    def __init__(self, code: str, message: str) -> None:
         super().__init__(message or code)
         self.code = code
 
@@ -89,7 +211,7 @@ class Denied(Refused):
     """The credentials of this program do not allow it."""
 
 
-_REFUSALS = {
+_REFUSALS: Dict[str, Type[Refused]] = {
     "timeout": Timeout,
     "busy": Busy,
     "cancelled": Cancelled,
@@ -102,12 +224,12 @@ _REFUSALS = {
 }
 
 
-def _refusal(error):
+def _refusal(error: _Fields) -> Refused:
     code = error.get("code", "")
     return _REFUSALS.get(code, Refused)(code, error.get("message", ""))
 
 
-def socket_path():
+def socket_path() -> str:
     """Where the node of this machine has its socket."""
     if os.environ.get("DRIFTLOCK_SOCKET"):
         return os.environ["DRIFTLOCK_SOCKET"]
@@ -127,36 +249,41 @@ class Grant:
     what a newer node may come to say.
     """
 
-    def __init__(self, client, name, grant, fence):
+    def __init__(self, client: Client, name: str, grant: int, fence: int) -> None:
         self.name = name
         self.grant = grant
         self.fence = fence
         self.lost = threading.Event()
-        self.reason = None
-        self.message = None
+        self.reason: Optional[str] = None
+        self.message: Optional[str] = None
         self._client = client
         self._released = False
 
-    def release(self):
+    def release(self) -> None:
         """Release the lock, and wait until the node confirms it. A second time does nothing."""
         if not self._released:
             self._released = True
             self._client._release(self.grant)
 
-    def __enter__(self):
+    def __enter__(self) -> Grant:
         return self
 
-    def __exit__(self, kind, error, trace):
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
         try:
             self.release()
         except Disconnected:
             # It is released with the session. Whoever has to know looks at `lost`.
             pass
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<Grant %s of %r, fence %s>" % (self.grant, self.name, self.fence)
 
-    def _lose(self, reason, message):
+    def _lose(self, reason: Optional[str], message: Optional[str]) -> None:
         self.reason, self.message = reason, message
         self.lost.set()
 
@@ -164,26 +291,26 @@ class Grant:
 class _Waiter:
     """A request that is not answered yet."""
 
-    def __init__(self, name=None):
+    def __init__(self, name: Optional[str] = None) -> None:
         self.name = name  # Of the lock, if that is what was asked for.
-        self.request = None
+        self.request: Optional[int] = None
         self.withdrawn = False
         self.done = threading.Event()
-        self.ok = None
-        self.error = None
+        self.ok: Any = None
+        self.error: Optional[Error] = None
 
 
 class Client:
     """A session with a node: with that of this machine, or the one with its socket at `path`."""
 
-    def __init__(self, path=None):
+    def __init__(self, path: Union[str, os.PathLike[str], None] = None) -> None:
         self.path = os.fspath(path) if path is not None else socket_path()
         self._lock = threading.Lock()
         self._writing = threading.Lock()
         self._next = 0
-        self._waiting = {}
-        self._held = {}
-        self._over = None
+        self._waiting: Dict[int, _Waiter] = {}
+        self._held: Dict[int, Grant] = {}
+        self._over: Optional[str] = None
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             self._socket.connect(self.path)
@@ -199,7 +326,16 @@ class Client:
 
     # Locks.
 
-    def lock(self, name, wait=None, permits=None, group=None, local=False, lease=None, grace=None):
+    def lock(
+        self,
+        name: str,
+        wait: Optional[float] = None,
+        permits: Optional[int] = None,
+        group: Optional[str] = None,
+        local: bool = False,
+        lease: Optional[float] = None,
+        grace: Optional[float] = None,
+    ) -> Grant:
         """Acquire a lock. A `Grant`, which is released by `release` or at the end of `with`.
 
         `wait` is in seconds: None for ever, 0 for not at all. Exclusive, unless there are `permits`
@@ -213,7 +349,7 @@ class Client:
             raise ValueError("a lock is of one kind: permits, group or local")
         if grace is not None and lease is None:
             raise ValueError("grace is a part of a lease, and there is none")
-        fields = {"op": "acquire", "name": name}
+        fields: _Fields = {"op": "acquire", "name": name}
         if permits is not None:
             fields.update(kind="permits", permits=permits)
         elif group is not None:
@@ -230,7 +366,8 @@ class Client:
         waiter = _Waiter(name)
         try:
             self._send(fields, waiter)
-            return self._wait(waiter)
+            grant: Grant = self._wait(waiter)
+            return grant
         except Error:
             raise
         except BaseException:
@@ -240,17 +377,20 @@ class Client:
 
     # Looking.
 
-    def status(self):
-        """How the node is, as docs/api.md has it."""
-        return self._ask({"op": "status"})
+    def status(self) -> Status:
+        """How the node is."""
+        status: Status = self._ask({"op": "status"})
+        return status
 
-    def neighbors(self):
+    def neighbors(self) -> List[Neighbor]:
         """Whom the node hears."""
-        return self._ask({"op": "neighbors"})["neighbors"]
+        neighbors: List[Neighbor] = self._ask({"op": "neighbors"})["neighbors"]
+        return neighbors
 
-    def locks(self):
+    def locks(self) -> List[Lock]:
         """The locks that the node knows, in the order of their names."""
-        found, request = [], {"op": "locks"}
+        found: List[Lock] = []
+        request = {"op": "locks"}
         while True:
             page = self._ask(request)
             found += page["locks"]
@@ -258,25 +398,27 @@ class Client:
                 return found
             request = {"op": "locks", "after": found[-1]["name"]}
 
-    def queue(self, name):
+    def queue(self, name: str) -> Queue:
         """Who waits for a lock at the node."""
-        return self._ask({"op": "queue", "name": name})
+        queue: Queue = self._ask({"op": "queue", "name": name})
+        return queue
 
-    def metrics(self):
+    def metrics(self) -> str:
         """What the node has counted, in the text format of Prometheus."""
-        return self._ask({"op": "metrics"})["text"]
+        text: str = self._ask({"op": "metrics"})["text"]
+        return text
 
     # The node itself.
 
-    def set_moving(self, on):
+    def set_moving(self, on: bool) -> None:
         """Tell the node whether it moves."""
         self._change({"op": "moving", "on": bool(on)})
 
-    def leave(self):
+    def leave(self) -> None:
         """Have the node leave the network. It hands on what it holds, answers, and ends."""
         self._change({"op": "leave"})
 
-    def close(self):
+    def close(self) -> None:
         """End the session, and release everything."""
         try:
             self._socket.shutdown(socket.SHUT_RDWR)
@@ -284,27 +426,32 @@ class Client:
             pass
         self._end("the session was closed")
 
-    def __enter__(self):
+    def __enter__(self) -> Client:
         return self
 
-    def __exit__(self, kind, error, trace):
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
         self.close()
 
     # The session.
 
-    def _ask(self, fields):
+    def _ask(self, fields: _Fields) -> Any:
         waiter = _Waiter()
         self._send(fields, waiter)
         return self._wait(waiter)
 
-    def _change(self, fields):
+    def _change(self, fields: _Fields) -> None:
         try:
             self._ask(fields)
         except Disconnected as error:
             error.changed = None
             raise
 
-    def _release(self, grant):
+    def _release(self, grant: int) -> None:
         with self._lock:
             self._held.pop(grant, None)
         try:
@@ -313,7 +460,7 @@ class Client:
             error.changed = True
             raise
 
-    def _withdraw(self, waiter):
+    def _withdraw(self, waiter: _Waiter) -> None:
         """Take a request back. If it is granted all the same, the grant is given back."""
         with self._lock:
             waiter.withdrawn = True
@@ -323,19 +470,19 @@ class Client:
         elif waiter.request is not None:
             self._tell({"op": "cancel", "request": waiter.request})
 
-    def _give_back(self, grant):
+    def _give_back(self, grant: int) -> None:
         with self._lock:
             self._held.pop(grant, None)
         self._tell({"op": "release", "grant": grant})
 
-    def _tell(self, fields):
+    def _tell(self, fields: _Fields) -> None:
         """Send a request whose answer does not matter."""
         try:
             self._send(fields, None)
         except Disconnected:
             pass
 
-    def _send(self, fields, waiter):
+    def _send(self, fields: _Fields, waiter: Optional[_Waiter]) -> None:
         with self._lock:
             if self._over is not None:
                 raise Disconnected(self._over)
@@ -354,7 +501,7 @@ class Client:
             # The reader notices too, and tells everybody.
             pass
 
-    def _wait(self, waiter):
+    def _wait(self, waiter: _Waiter) -> Any:
         waiter.done.wait()
         if waiter.error is not None:
             raise waiter.error
@@ -362,7 +509,7 @@ class Client:
 
     # The reader.
 
-    def _greeting(self):
+    def _greeting(self) -> Node:
         try:
             first = self._read()
         except (Disconnected, ValueError) as error:
@@ -374,9 +521,9 @@ class Client:
             raise Unreachable("what answers at %s is no driftlock node" % self.path)
         if node.get("api") != API:
             raise Unreachable("the node speaks version %s of the API" % node.get("api"))
-        return node
+        return cast(Node, node)
 
-    def _read(self):
+    def _read(self) -> _Fields:
         length = struct.unpack(">I", self._read_exactly(4))[0]
         if length > LONGEST:
             raise ValueError("a frame of %d bytes is too long" % length)
@@ -385,7 +532,7 @@ class Client:
             raise ValueError("a frame is an object")
         return frame
 
-    def _read_exactly(self, length):
+    def _read_exactly(self, length: int) -> bytes:
         parts = []
         while length:
             part = self._socket.recv(length)
@@ -395,7 +542,7 @@ class Client:
             length -= len(part)
         return b"".join(parts)
 
-    def _keep_reading(self):
+    def _keep_reading(self) -> None:
         try:
             while True:
                 self._arrived(self._read())
@@ -407,7 +554,7 @@ class Client:
             self._end("the node is garbled: %r" % error)
         self._socket.close()
 
-    def _arrived(self, frame):
+    def _arrived(self, frame: _Fields) -> None:
         if "id" in frame:
             self._answered(frame)
         elif "error" in frame:
@@ -418,7 +565,7 @@ class Client:
             if grant is not None:
                 grant._lose(frame.get("reason"), frame.get("message"))
 
-    def _answered(self, frame):
+    def _answered(self, frame: _Fields) -> None:
         with self._lock:
             waiter = self._waiting.pop(frame["id"], None)
             if waiter is None:
@@ -433,12 +580,12 @@ class Client:
             self._give_back(waiter.ok.grant)
         waiter.done.set()
 
-    def _granted(self, name, ok):
+    def _granted(self, name: str, ok: _Fields) -> Grant:
         grant = Grant(self, name, ok["grant"], ok["fence"])
         self._held[grant.grant] = grant
         return grant
 
-    def _end(self, why):
+    def _end(self, why: str) -> None:
         with self._lock:
             if self._over is None:
                 self._over = why

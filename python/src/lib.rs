@@ -1,11 +1,11 @@
 //! The lab of driftlock for Python: what `package/driftlock/__init__.py` calls.
 //!
-//! Everything crosses the border as JSON, which both sides have; what people see is made of it in
-//! Python. The lock of the interpreter is let go while simulations run, and Ctrl-C ends them.
+//! Scenarios and sweeps cross the border as paths of files or as texts of such, in TOML; what people
+//! see is made in Python of JSON and Parquet. The lock of the interpreter is let go while simulations run, and Ctrl-C ends them.
 #![forbid(unsafe_code)]
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use driftlock_sweep::{Shard, SweepFile};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// All protocols, as JSON.
 #[pyfunction]
@@ -25,7 +25,7 @@ fn protocols() -> PyResult<String> {
     told(serde_json::to_string(lab::protocols()).context("the protocols"))
 }
 
-/// Run a scenario: as JSON, or from a TOML file. The answer is JSON.
+/// Run a scenario: of this text, or of a file. The answer is JSON.
 #[pyfunction]
 fn run(py: Python<'_>, scenario: Option<&str>, file: Option<PathBuf>) -> PyResult<String> {
     let mut interrupted = None;
@@ -54,13 +54,14 @@ fn run(py: Python<'_>, scenario: Option<&str>, file: Option<PathBuf>) -> PyResul
 
 fn read(scenario: Option<&str>, file: Option<PathBuf>) -> Result<Scenario> {
     match (scenario, file) {
-        (Some(json), None) => Ok(serde_json::from_str(json)?),
-        (None, Some(path)) => Ok(Scenario::from_file(&path)?),
+        (Some(text), None) => lab::scenario(text),
+        (None, Some(path)) => lab::read_scenario(&path),
         _ => bail!("give a scenario or a file"),
     }
 }
 
-/// Run a sweep, or a part of it: as JSON, or from a TOML file. The answer is a Parquet file.
+/// Run a sweep, or a part of it: of this text, or of a file. What is finished is kept in the folder
+/// `out`, if there is one. The answer is a Parquet file.
 #[pyfunction]
 fn sweep<'py>(
     py: Python<'py>,
@@ -69,6 +70,7 @@ fn sweep<'py>(
     threads: Option<usize>,
     shard: u32,
     shards: u32,
+    out: Option<PathBuf>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let stop = AtomicBool::new(false);
     let threads = threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into));
@@ -79,7 +81,10 @@ fn sweep<'py>(
             let work = scope.spawn(move || {
                 let done = study_of(told, file)
                     .and_then(|study| Ok((study, part(shard, shards)?)))
-                    .and_then(|(study, part)| lab::sweep(&study, part, threads, stop));
+                    .and_then(|(study, part)| match out {
+                        Some(out) => lab::sweep_in(&out, &study, part, threads, stop),
+                        None => lab::sweep(&study, part, threads, stop),
+                    });
                 caller.unpark();
                 done
             });
@@ -107,12 +112,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 fn study_of(study: Option<&str>, file: Option<PathBuf>) -> Result<SweepFile> {
     match (study, file) {
-        (Some(json), None) => {
-            let study: Value = serde_json::from_str(json)?;
-            let text = toml::to_string(&study).context("a sweep has no empty values (None)")?;
-            Ok(SweepFile::parse(Path::new("sweep.toml"), &text)?)
-        }
-        (None, Some(path)) => Ok(SweepFile::open(&path)?),
+        (Some(text), None) => lab::study(text),
+        (None, Some(path)) => lab::read_study(&path),
         _ => bail!("give a sweep or a file"),
     }
 }

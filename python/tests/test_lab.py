@@ -1,5 +1,6 @@
 """Tests of the package, as it is installed: python -m unittest discover -s python/tests."""
 
+import ast
 import json
 import os
 import re
@@ -179,12 +180,20 @@ class Documents(unittest.TestCase):
         finally:
             ray.shutdown()
 
-    def test_types_are_there(self):
+    def test_types_are_there_and_whole(self):
         folder = Path(driftlock.__file__).parent
         self.assertTrue((folder / "py.typed").exists())
         self.assertTrue((folder / "_native.pyi").exists())
-        # The client of a node needs nothing but itself.
-        client = folder / "client.py"
+        with tempfile.TemporaryDirectory() as cache:
+            command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, ROOT / "python/package/driftlock"]
+            done = subprocess.run(command, capture_output=True, text=True)
+        missing = "pip install './python[test]' installs what checks types\n"
+        self.assertEqual(done.returncode, 0, missing + done.stdout + done.stderr)
+
+    def test_the_client_needs_nothing_but_itself(self):
+        client = Path(driftlock.__file__).parent / "client.py"
+        # As Python 3.8 understands it.
+        ast.parse(client.read_text(), feature_version=(3, 8))
         done = subprocess.run([sys.executable, "-S", str(client)], capture_output=True)
         self.assertEqual(done.returncode, 0, done.stderr)
 

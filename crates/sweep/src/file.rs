@@ -1,5 +1,6 @@
 //! The sweep file: [`SweepFile`].
 
+mod fault;
 mod read;
 
 use std::fmt;
@@ -9,6 +10,7 @@ use driftlock_sim::Scenario;
 use serde::Deserialize;
 use toml::{Table, Value};
 
+use self::fault::Fault;
 use crate::rule::Rule;
 
 /// A sweep has at most so many cells.
@@ -64,6 +66,13 @@ pub struct FileError {
     path: PathBuf,
     line: Option<usize>,
     what: String,
+}
+
+impl FileError {
+    /// What is wrong, with its key, for those who have no file with lines.
+    pub fn what(&self) -> &str {
+        &self.what
+    }
 }
 
 impl fmt::Display for FileError {
@@ -142,17 +151,22 @@ impl SweepFile {
     }
 }
 
+/// Understand the text of a scenario. What is wrong is told with its key, and without its line.
+pub fn scenario(text: &str) -> Result<Scenario, String> {
+    toml::from_str(text).map_err(|error| Fault::of(&error).numbered(text).told())
+}
+
 /// The scenario with values put into it.
 fn scenario_of<'a>(
     base: &Table,
     settings: impl Iterator<Item = &'a Setting>,
-) -> Result<Scenario, String> {
+) -> Result<Scenario, Fault> {
     let mut table = base.clone();
     for setting in settings {
-        set(&mut table, &setting.key, setting.value.clone())?;
+        set(&mut table, &setting.key, setting.value.clone()).map_err(Fault::from)?;
     }
     split_protocol(&mut table);
-    Scenario::deserialize(table).map_err(|error| error.message().trim().replace('\n', " "))
+    Scenario::deserialize(table).map_err(|error| Fault::of(&error))
 }
 
 /// A protocol may be named with its variant: `rl:published`. That is taken apart in the end, so

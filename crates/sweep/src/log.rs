@@ -31,7 +31,7 @@ pub enum LogError {
         error: io::Error,
     },
     /// Another process writes to it.
-    #[error("{}: another sweep is at work here: wait for it, or take another --out", .0.display())]
+    #[error("{}: another sweep is at work here: wait for it, or take another folder", .0.display())]
     Busy(PathBuf),
     /// It is something else.
     #[error("{}: this is no log of cells: move it away", .0.display())]

@@ -70,8 +70,8 @@ fn what_is_left_out_is_as_usual() {
 #[test]
 fn what_is_wrong_is_told_with_its_line() {
     for (text, expected) in [
-        ("[scenario]\nnodes = 3", "a.toml, line 2: unknown field `nodes`"),
-        ("[scenario]\nnetwork = { nodes = 'x' }", "a.toml, line 2: invalid type"),
+        ("[scenario]\nnodes = 3", "a.toml, line 2: scenario: unknown field `nodes`"),
+        ("[scenario]\nnetwork = { nodes = 'x' }", "line 2: scenario.network.nodes: invalid type"),
         ("\n[gird]\ntokens = [1]", "a.toml, line 2: `gird` is no part of a sweep"),
         ("protocol = 'rl'", "a.toml, line 1: `protocol` is no part of a sweep"),
         ("[grid]\n\ntokens = 3", "a.toml, line 3: tokens: expected a list"),
@@ -81,16 +81,19 @@ fn what_is_wrong_is_told_with_its_line() {
         ("[grid]\nprotocol.x = [1]\n[scenario]\nprotocol = 'rl'", "line 2: protocol.x: `protocol`"),
         ("[grid]\nseed = [1, 2]", "a.toml, line 2: seed: the seeds of repetitions count up"),
         ("[[points]]\nseed = 1", "a.toml, line 2: seed: the seeds of repetitions count up"),
-        ("[grid]\ndelay = { from = 0, to = 1 }", "a.toml, line 2: missing field `steps`"),
+        ("[grid]\ndelay = { from = 0, to = 1 }", "a.toml, line 2: delay: missing field `steps`"),
         ("[grid]\nloss = { from = 0, to = 1, steps = 1 }", "line 2: loss: `steps` is a number"),
-        ("[grid]\nloss = { from = 1, to = 2, steps = 3, scale = 'x' }", "line 2: unknown variant"),
+        (
+            "[grid]\nloss = { from = 1, to = 2, steps = 3, scale = 'x' }",
+            "line 2: loss.scale: unknown",
+        ),
         ("[zip]\ntokens = [1]", "a.toml, line 1: zip: it is a list: write [[zip]]"),
         ("[[zip]]\ntokens = [1]\nresources = [1, 2]", "line 3: resources: 2 values, but `tokens`"),
         ("[[zip]]\n", "a.toml, line 1: zip: there is no key"),
         ("[grid]\ntokens = [1]\n[[zip]]\ntokens = [2]", "line 4: tokens: it is varied twice"),
         ("[repetitions]\ncount = 0", "a.toml, line 2: count: expected a number from 1"),
-        ("[repetitions]\ncuont = 1", "a.toml, line 2: unknown field `cuont`"),
-        ("[repetitions]\nseed = -1", "a.toml, line 2: invalid value"),
+        ("[repetitions]\ncuont = 1", "a.toml, line 2: repetitions: unknown field `cuont`"),
+        ("[repetitions]\nseed = -1", "a.toml, line 2: repetitions.seed: invalid value"),
         ("[repetitions]\nseed = 9223372036854775807", "a.toml, line 2: seed: the repetitions"),
         (
             "[repetitions]\ncount = 2\nuntil = { metric = 'time', half-width = 1 }",
@@ -108,12 +111,16 @@ fn what_is_wrong_is_told_with_its_line() {
             "[repetitions]\nuntil = { metric = 'time', half-width = 1, least = 9, most = 8 }",
             "a.toml, line 2: least, most: expected",
         ),
+        ("[[points]]\nnetwork.nodes = 'x'", "line 2: points[0]: network.nodes: invalid type"),
+        ("[grid]\nnetwork = [\n{ nodes = 'x' }]", "line 3: network.nodes: invalid type"),
         ("[grid\n", "a.toml, line 1: "),
         ("grid = 3", "a.toml, line 1: grid: expected a table"),
         ("scenario = 3", "a.toml, line 1: scenario: expected a table"),
     ] {
-        let error = parse(text).unwrap_err();
-        assert!(error.contains(expected), "{text}\n{error}\n{expected}");
+        let error = SweepFile::parse(Path::new("a.toml"), text).unwrap_err();
+        let told = error.to_string();
+        assert!(told.contains(expected), "{text}\n{told}\n{expected}");
+        assert!(told.starts_with("a.toml, line ") && told.ends_with(error.what()), "{told}");
     }
     let long: Vec<String> = (1..=1001).map(|k| k.to_string()).collect();
     let long = long.join(", ");

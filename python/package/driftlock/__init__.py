@@ -11,9 +11,10 @@
     }).to_pandas()
 
 A scenario is what a scenario file says, as a mapping, or the path of such a file; a sweep is what a
-sweep file says, likewise. The same scenario and seed give the same numbers as the command line, to the
+sweep file says, likewise. Values in mappings may be numbers, texts and lists of Python, and those of
+NumPy and pandas; `to_toml` shows the file that says the same. The same scenario and seed give the same numbers as the command line, to the
 last bit, on any machine. Simulations run without the lock of the interpreter, so threads run side by
-side, and Ctrl-C ends them.
+side, and Ctrl-C ends them. `sweep(..., out="folder")` keeps what is finished, and goes on from there.
 
 The client of a node on this machine is `driftlock.client`, and needs nothing but the standard library.
 """
@@ -26,16 +27,18 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Union
 
-from . import _native
+from . import _native, _toml
 from ._native import __version__
 
 if TYPE_CHECKING:
-    import pyarrow
+    import pyarrow  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
-__all__ = ["Protocol", "Run", "join", "protocols", "run", "sweep", "__version__"]
+__all__ = ["Protocol", "Run", "join", "protocols", "run", "sweep", "to_toml", "__version__"]
 
+#: Where a file or a folder is.
+Place = Union[str, "os.PathLike[str]"]
 #: What a file says, or its path.
-Told = Union[Mapping[str, Any], str, "os.PathLike[str]"]
+Told = Union[Mapping[str, Any], Place]
 
 
 class Protocol(TypedDict):
@@ -66,7 +69,8 @@ class Run(TypedDict):
 
 def protocols() -> list[Protocol]:
     """All protocols: their names, promises, papers, variants and what carries their messages."""
-    return json.loads(_native.protocols())
+    told: list[Protocol] = json.loads(_native.protocols())
+    return told
 
 
 def run(scenario: Told, **values: Any) -> Run:
@@ -75,14 +79,13 @@ def run(scenario: Told, **values: Any) -> Run:
     ``scenario`` is a mapping, or the path of a TOML file. Further values stand in for those of a
     mapping: ``run(world, protocol="rr", seed=2)``.
 
-    Raises ``ValueError`` with what is wrong and where, and ``KeyboardInterrupt`` on Ctrl-C. A broken
-    promise is no error: look at ``violation``.
+    Raises ``ValueError`` with what is wrong and its key, ``TypeError`` for a value that no file could
+    have, and ``KeyboardInterrupt`` on Ctrl-C. A broken promise is no error: look at ``violation``.
     """
-    if isinstance(scenario, Mapping):
-        return json.loads(_native.run(json.dumps({**scenario, **values}), None))
-    if values:
+    if values and not isinstance(scenario, Mapping):
         raise TypeError("values go with a mapping, not with a file: " + ", ".join(values))
-    return json.loads(_native.run(None, Path(scenario)))
+    told: Run = json.loads(_native.run(*_text_or_file(scenario, values)))
+    return told
 
 
 def sweep(
@@ -90,6 +93,7 @@ def sweep(
     *,
     threads: int | None = None,
     shard: tuple[int, int] | None = None,
+    out: Place | None = None,
 ) -> pyarrow.Table:
     """Run a sweep and return its table: a row to each run, parameters, seed and metrics as columns.
 
@@ -97,16 +101,20 @@ def sweep(
     in the metadata of the table's schema. With ``shard=(i, n)``, i from 1 to n, only that part of the
     cells is run, and :func:`join` makes the whole of the parts.
 
+    With ``out``, a folder, finished cells are kept there as ``driftlock sweep --out`` keeps them: the
+    same call goes on where another one was interrupted, or where its process died, and what is
+    finished is not run again. A cell is recognized by all that its results depend on, so values may
+    be added or left out in between, and the command line can go on with the folder, or have begun it.
+    In the end ``results.parquet``, ``results.csv`` and ``sweep.json`` are written there; parts keep
+    their cells alone, and may share a folder. Two calls at once cannot: ``ValueError`` says so.
+
     Needs ``pyarrow`` (``pip install driftlock[tables]``); ``.to_pandas()`` makes a data frame of it.
     """
-    import pyarrow
-    import pyarrow.parquet
+    from . import _tables
 
-    told = json.dumps(study) if isinstance(study, Mapping) else None
-    file = None if told is not None else Path(study)
-    part = shard or (1, 1)
-    table = _native.sweep(told, file, threads, *part)
-    return pyarrow.parquet.read_table(pyarrow.BufferReader(table))
+    told, file = _text_or_file(study)
+    part, folder = shard or (1, 1), None if out is None else Path(out)
+    return _tables.read(_native.sweep(told, file, threads, *part, folder))
 
 
 def join(parts: Iterable[pyarrow.Table]) -> pyarrow.Table:
@@ -114,65 +122,22 @@ def join(parts: Iterable[pyarrow.Table]) -> pyarrow.Table:
 
     Raises ValueError if a part is missing or there twice, or if they are of different sweeps.
     """
-    import pyarrow
+    from . import _tables
 
-    tables = list(parts)
-    about = [json.loads(part.schema.metadata[b"driftlock"]) for part in tables]
-    if len({told["sweep"] for told in about}) != 1:
-        raise ValueError("join takes the parts of one sweep; these are of several, or there are none")
-    table = pyarrow.concat_tables(tables, promote_options="default")
-    table = table.sort_by([("cell", "ascending"), ("seed", "ascending")])
-    failures = sorted((failure for told in about for failure in told["failures"]), key=lambda failure: failure["cell"])
-    _check_whole(table, failures, about[0]["cells"])
-    # A part has columns for those kinds of messages only that were sent in it.
-    counted = sorted(name for name in table.column_names if _is_counted(name))
-    plain = [name for name in table.column_names if not _is_counted(name)]
-    filled = _with_zeros(table, counted)
-    table = table.select(plain)
-    for name in counted:
-        table = table.append_column(name, filled[name])
-    columns = {column["name"]: column for told in about for column in told["columns"]}
-    told = {
-        **about[0],
-        "columns": [columns[name] for name in table.column_names if name in columns],
-        "failures": failures,
-        "wide": sorted(cell for told in about for cell in told["wide"]),
-    }
-    return table.replace_schema_metadata({"driftlock": json.dumps(told)})
+    return _tables.whole(parts)
 
 
-def _check_whole(table: pyarrow.Table, failures: list[dict[str, Any]], cells: int) -> None:
-    runs = list(zip(table["cell"].to_pylist(), table["seed"].to_pylist()))
-    if len(set(runs)) != len(runs):
-        raise ValueError("a part is there twice")
-    there = {cell for cell, _ in runs} | {failure["cell"] for failure in failures}
-    missing = [cell for cell in range(1, cells + 1) if cell not in there]
-    if missing:
-        shown = ", ".join(map(str, missing[:10])) + (", ..." if len(missing) > 10 else "")
-        raise ValueError(f"{len(missing)} of {cells} cells are missing ({shown}): is a part left out?")
+def to_toml(told: Mapping[str, Any]) -> str:
+    """The text of the file that says the same as a mapping, be it a scenario or a sweep.
+
+    It is what :func:`run` and :func:`sweep` make of a mapping, and what the command line takes for the
+    same: a sweep is called ``sweep.toml`` there, as its results say. Raises ``TypeError`` or
+    ``ValueError`` with the key of a value that no file could have.
+    """
+    return _toml.text(told)
 
 
-def _with_zeros(table: pyarrow.Table, counted: list[str]) -> dict[str, pyarrow.Array]:
-    """What others with the same protocol have counted and a run has not, it has counted 0 times. A
-    part does not know what is in the others."""
-    import pyarrow
-
-    protocols, statuses = table["protocol"].to_pylist(), table["status"].to_pylist()
-    values = {name: table[name].to_pylist() for name in counted}
-    messages = [name for name in counted if name.startswith("messages_")]
-    has_sent = [any(values[name][row] is not None for name in messages) for row in range(table.num_rows)]
-    held = [status == "held" for status in statuses]
-    filled = {}
-    for name in counted:
-        is_measured = has_sent if name in messages else held
-        known = {protocol for protocol, value in zip(protocols, values[name]) if value is not None}
-        column = [
-            0 if value is None and protocol in known and measured else value
-            for value, protocol, measured in zip(values[name], protocols, is_measured)
-        ]
-        filled[name] = pyarrow.array(column, type=table.schema.field(name).type)
-    return filled
-
-
-def _is_counted(name: str) -> bool:
-    return name.startswith(("messages_", "notes_")) and name != "messages_per_entry"
+def _text_or_file(told: Told, values: Mapping[str, Any] = {}) -> tuple[str | None, Path | None]:
+    if isinstance(told, Mapping):
+        return _toml.text({**told, **values}), None
+    return None, Path(told)

@@ -1,4 +1,5 @@
-"""What is written in Rust. Everything crosses as JSON; tables cross as Parquet."""
+"""What is written in Rust. What people tell crosses as TOML, what they are told as JSON, and tables
+as Parquet."""
 
 from pathlib import Path
 
@@ -7,5 +8,10 @@ __version__: str
 def protocols() -> str: ...
 def run(scenario: str | None, file: Path | None) -> str: ...
 def sweep(
-    study: str | None, file: Path | None, threads: int | None, shard: int, shards: int
+    study: str | None,
+    file: Path | None,
+    threads: int | None,
+    shard: int,
+    shards: int,
+    out: Path | None,
 ) -> bytes: ...

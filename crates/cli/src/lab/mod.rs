@@ -2,7 +2,8 @@
 //! `lab` has nothing of this folder, and of the crates that only this folder uses.
 //!
 //! Most of it is commands. What another program needs is here: the [`protocols`], more of them
-//! ([`Entry`], [`register`]), a run of one ([`complete`], [`run`]), and many runs ([`sweep`]).
+//! ([`Entry`], [`register`]), a run of one ([`scenario`], [`complete`], [`run`]), and many runs
+//! ([`study`], [`sweep`], [`sweep_in`]).
 
 pub(crate) mod args;
 mod cmd;
@@ -11,6 +12,7 @@ mod files;
 mod interrupt;
 mod origin;
 mod progress;
+mod read;
 mod registry;
 mod values;
 mod words;
@@ -22,7 +24,8 @@ use driftlock_sim::{Run, Scenario};
 
 use self::args::{Command, WorldCommand};
 #[cfg(feature = "parquet")]
-pub use self::cmd::sweep::table as sweep;
+pub use self::cmd::sweep::{table as sweep, table_in as sweep_in};
+pub use self::read::{read_scenario, read_study, scenario, study};
 pub use self::registry::{Choice, Entry, Of, Pace, protocols, register};
 use crate::Verdict;
 

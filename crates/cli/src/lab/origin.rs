@@ -8,7 +8,7 @@ use driftlock_sim::Scenario;
 use toml::de::DeTable;
 
 use crate::lab::args::{SimArgs, WorldArgs};
-use crate::lab::words::in_plain_words;
+use crate::lab::read_scenario;
 
 /// What a scenario is made of: a file, or the defaults, and what was typed.
 pub(crate) struct Origin<'a> {
@@ -32,8 +32,7 @@ impl<'a> Origin<'a> {
         world: &'a WorldArgs,
     ) -> Result<Self> {
         let plain = match file {
-            Some(path) => Scenario::from_file(path)
-                .map_err(|error| anyhow!(in_plain_words(&error.to_string())))?,
+            Some(path) => read_scenario(path)?,
             None => Scenario::default(),
         };
         Ok(Origin { protocol, file, world, plain })

@@ -2,6 +2,17 @@
 
 use crate::names::unknown;
 
+/// Types as serde names them, and in plain words.
+const TYPES: [(&str, &str); 7] = [
+    ("usize", "a whole number from 0 on"),
+    ("u64", "a whole number from 0 on"),
+    ("u32", "a whole number from 0 on"),
+    ("f64", "a number"),
+    ("a boolean", "true or false"),
+    ("a sequence", "a list"),
+    ("a map", "a table"),
+];
+
 /// The message of a file that could not be understood, with the nearest name added to an unknown
 /// one and types in plain words.
 pub(crate) fn in_plain_words(message: &str) -> String {
@@ -13,13 +24,13 @@ pub(crate) fn in_plain_words(message: &str) -> String {
             return format!("{before}{}", unknown(kind, name, names));
         }
     }
-    let whole = ["usize", "u64", "u32"].into_iter();
-    let found = whole.filter_map(|kind| message.strip_suffix(&format!("expected {kind}"))).next();
-    match (found, message.strip_suffix("expected f64")) {
-        (Some(before), _) => format!("{before}expected a whole number from 0 on"),
-        (None, Some(before)) => format!("{before}expected a number"),
-        (None, None) => message.into(),
+    if let Some((before, rest)) = message.split_once("missing field `") {
+        return format!("{before}the key `{rest} is missing");
     }
+    let Some((before, expected)) = message.rsplit_once("expected ") else { return message.into() };
+    let plain = TYPES.iter().find(|(kind, _)| *kind == expected).map(|(_, plain)| *plain);
+    let plain = plain.or(expected.starts_with("struct ").then_some("a table"));
+    plain.map_or(message.into(), |plain| format!("{before}expected {plain}"))
 }
 
 #[cfg(test)]
@@ -42,6 +53,8 @@ mod tests {
                 "invalid type: string \"x\", expected a whole number from 0 on",
             ),
             ("invalid type: map, expected f64", "invalid type: map, expected a number"),
+            ("network: expected struct Network", "network: expected a table"),
+            ("x: missing field `to`", "x: the key `to` is missing"),
             ("unclosed table, expected `]`", "unclosed table, expected `]`"),
         ] {
             assert_eq!(in_plain_words(message), plain);

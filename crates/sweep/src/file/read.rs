@@ -5,6 +5,7 @@ use serde::Deserialize;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 use toml::{Spanned, Table, Value};
 
+use super::fault::Fault;
 use super::{Axis, CELLS_MAX, Setting, scenario_of};
 use crate::columns::{self, METRICS};
 use crate::range::{Range, VALUES_MAX};
@@ -37,15 +38,16 @@ impl Text<'_> {
         Err((Some(self.line(start)), what.into()))
     }
 
-    fn of_toml(&self, error: &toml::de::Error) -> Wrong {
+    /// What is wrong with a value, and the key of that.
+    fn of_toml(&self, key: &str, error: &toml::de::Error) -> Wrong {
         let line = error.span().map(|span| self.line(span.start));
-        (line, error.message().trim().replace('\n', " "))
+        (line, Fault::of(error).below(key).numbered(self.0).told())
     }
 }
 
 pub(super) fn parse(text: &str) -> Result<Parts, Wrong> {
     let at = Text(text);
-    let document = DeTable::parse(text).map_err(|error| at.of_toml(&error))?;
+    let document = DeTable::parse(text).map_err(|error| at.of_toml("", &error))?;
     let document = document.get_ref();
     for (key, _) in document {
         if !SECTIONS.contains(&&**key.get_ref()) {
@@ -67,13 +69,12 @@ pub(super) fn parse(text: &str) -> Result<Parts, Wrong> {
     let points = points(&at, document.get("points"))?;
     check_number(&axes, points.len())?;
     check_twice(&axes)?;
-    let steps = axes.iter().flat_map(|axis| &axis.steps);
-    for setting in steps.chain(&points).flatten() {
+    for setting in axes.iter().flat_map(|axis| &axis.steps).flatten() {
         check_alone(&base, setting)?;
     }
-    for point in &points {
-        let line = point.first().map(|setting| setting.line);
-        scenario_of(&base, point.iter()).map_err(|what| (line, what))?;
+    for (k, point) in points.iter().enumerate() {
+        let in_entry = |(line, what): Wrong| (line, format!("points[{k}]: {what}"));
+        check_point(&base, point).map_err(in_entry)?;
     }
     let (rule, seed) = repetitions(&at, document.get("repetitions"), base_seed)?;
     Ok(Parts { base, axes, points, rule, seed })
@@ -86,15 +87,15 @@ fn base(at: &Text<'_>, value: Option<&Spanned<DeValue<'_>>>) -> Result<(Table, u
         return at.wrong(value.span().start, "scenario: expected a table");
     };
     let scenario = Scenario::deserialize(ValueDeserializer::from(value.clone()));
-    let scenario = scenario.map_err(|error| at.of_toml(&error))?;
-    let Value::Table(table) = plain(at, value)? else { return Ok((Table::new(), 1)) };
+    let scenario = scenario.map_err(|error| at.of_toml("scenario", &error))?;
+    let Value::Table(table) = plain(at, "scenario", value)? else { return Ok((Table::new(), 1)) };
     Ok((table, scenario.seed))
 }
 
 /// A value without its places.
-fn plain(at: &Text<'_>, value: &Spanned<DeValue<'_>>) -> Result<Value, Wrong> {
+fn plain(at: &Text<'_>, key: &str, value: &Spanned<DeValue<'_>>) -> Result<Value, Wrong> {
     let plain = Value::deserialize(ValueDeserializer::from(value.clone()));
-    plain.map_err(|error| at.of_toml(&error))
+    plain.map_err(|error| at.of_toml(key, &error))
 }
 
 /// The entries of a table in the order of the text, with whole keys: those of tables below it are
@@ -145,12 +146,12 @@ fn list(
     let values = match value.get_ref() {
         DeValue::Array(values) => {
             let each =
-                values.iter().map(|value| Ok(setting(value.span().start, plain(at, value)?)));
+                values.iter().map(|value| Ok(setting(value.span().start, plain(at, key, value)?)));
             each.collect::<Result<Vec<Setting>, Wrong>>()?
         }
         DeValue::Table(_) => {
             let range = Range::deserialize(ValueDeserializer::from(value.clone()));
-            let range = range.map_err(|error| at.of_toml(&error))?;
+            let range = range.map_err(|error| at.of_toml(key, &error))?;
             let values =
                 range.values().or_else(|what| at.wrong(start, format!("{key}: {what}")))?;
             values.into_iter().map(|value| setting(start, value)).collect()
@@ -228,7 +229,7 @@ fn points(at: &Text<'_>, value: Option<&Spanned<DeValue<'_>>>) -> Result<Vec<Vec
                 let what = "seed: the seeds of repetitions count up: see [repetitions]";
                 return at.wrong(*start, what);
             }
-            Ok(Setting { key: key.clone(), value: plain(at, value)?, line: at.line(*start) })
+            Ok(Setting { key: key.clone(), value: plain(at, key, value)?, line: at.line(*start) })
         };
         points.push(found.iter().map(setting).collect::<Result<_, Wrong>>()?);
     }
@@ -259,7 +260,14 @@ fn check_twice(axes: &[Axis]) -> Result<(), Wrong> {
 /// Whether a scenario can have this value. How values go together is another question.
 fn check_alone(base: &Table, setting: &Setting) -> Result<(), Wrong> {
     let tried = scenario_of(base, std::iter::once(setting));
-    tried.map(drop).map_err(|what| (Some(setting.line), format!("{}: {what}", setting.key)))
+    tried.map(drop).map_err(|fault| (Some(setting.line), fault.told_of(&setting.key)))
+}
+
+/// Whether a scenario can have these values, each alone and all together.
+fn check_point(base: &Table, point: &[Setting]) -> Result<(), Wrong> {
+    point.iter().try_for_each(|setting| check_alone(base, setting))?;
+    let line = point.first().map(|setting| setting.line);
+    scenario_of(base, point.iter()).map(drop).map_err(|fault| (line, fault.told()))
 }
 
 #[derive(Deserialize)]
@@ -299,7 +307,7 @@ fn repetitions(
 ) -> Result<(Rule, u64), Wrong> {
     let Some(value) = value else { return Ok((Rule::Count(COUNT), base_seed)) };
     let said = Repetitions::deserialize(ValueDeserializer::from(value.clone()));
-    let said = said.map_err(|error| at.of_toml(&error))?;
+    let said = said.map_err(|error| at.of_toml("repetitions", &error))?;
     let (seed, seed_at) = match &said.seed {
         Some(seed) => (*seed.get_ref(), seed.span().start),
         None => (base_seed, value.span().start),

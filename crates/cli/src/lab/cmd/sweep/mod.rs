@@ -2,12 +2,12 @@
 //!
 //! `driftlock_sweep` does the work. Here it is told how scenarios are completed and run, and people
 //! are told what came of it: `results` writes and tells, `merge` joins parts, `slurm` has a cluster
-//! do the work, `memory` is for programs, `warnings` says
-//! what is to be known about traces, and `unchanged` that files are what they were.
+//! do the work, `programs` is for them, `warnings` says what is to be known about traces, and
+//! `unchanged` that files are what they were.
 
-#[cfg(feature = "parquet")]
-mod memory;
 mod merge;
+#[cfg(feature = "parquet")]
+mod programs;
 mod results;
 mod slurm;
 mod unchanged;
@@ -17,22 +17,21 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, anyhow, bail};
-use driftlock_sim::Scenario;
+use driftlock_sim::{Run, Scenario};
 use driftlock_sweep::digest::short_of_bytes;
 use driftlock_sweep::engine::{Work, conduct};
 use driftlock_sweep::plan::Cell;
 use driftlock_sweep::rule::Rule;
 use driftlock_sweep::{Author, Folder, Plan, Shard, SweepFile};
 
-#[cfg(feature = "parquet")]
-pub use self::memory::table;
 pub(crate) use self::merge::run as merge;
+#[cfg(feature = "parquet")]
+pub use self::programs::{table, table_in};
 use self::results::Results;
 use self::unchanged::Files;
 use super::sim::threads;
 use crate::lab::args::{Engine, SweepArgs};
-use crate::lab::words::in_plain_words;
-use crate::lab::{files, interrupt, progress, registry};
+use crate::lab::{files, interrupt, progress, read_study, registry};
 use crate::terminal::{remark, say_line, story};
 use crate::{Verdict, program};
 
@@ -80,9 +79,7 @@ pub(crate) fn run(args: &SweepArgs) -> Result<Verdict> {
 
 /// What is to be done: the cells of a sweep file.
 fn plan(path: &Path) -> Result<Plan> {
-    let file =
-        SweepFile::open(path).map_err(|error| anyhow!(in_plain_words(&error.to_string())))?;
-    plan_of(&file).with_context(|| path.display().to_string())
+    plan_of(&read_study(path)?).with_context(|| path.display().to_string())
 }
 
 /// The same, of a file that was read.
@@ -144,7 +141,7 @@ fn tell_plan(plan: &Plan, shard: Option<Shard>, cells: &[usize]) -> Result<()> {
     say_line(&format!("seed {seed}  {command}  {part}{all} {cells} of {repetitions}{finished}"))
 }
 
-/// Run cells, and write down each that is finished.
+/// Run cells, with a bar on a terminal, and write down each that is finished.
 fn work(
     plan: &Plan,
     cells: &[usize],
@@ -159,23 +156,33 @@ fn work(
         Rule::Count(count) => (progress::bar(cells.len() as u64 * count, "runs"), true),
         Rule::Until(_) => (progress::bar(cells.len() as u64, "cells"), false),
     };
-    let run = |scenario: &Scenario| {
-        let run = registry::run_in_detail(scenario, &mut |_| interrupt::patience(stop));
-        run.map_err(|error| story(&error))
-    };
     let tell = |finished: usize| {
         if by_run { bar.inc(1) } else { bar.set_position(finished as u64) }
     };
+    let run = runner(stop);
     let work = Work { plan, cells, threads, stop, run: &run, tell: &tell };
-    let kept = conduct(&work, &|cell, outcome| {
-        let Cell { scenario, key } = &plan.cells[cell];
-        files.check(scenario)?;
-        let key = key.as_ref().expect("only cells that can be run are");
-        anyhow::Ok(folder.log.add(key, &outcome)?)
-    });
+    let kept = keep(&work, folder, files);
     bar.finish_and_clear();
     if kept.is_err() {
         stop.store(true, Ordering::Relaxed);
     }
     kept
+}
+
+/// Runs scenarios until someone wants us to stop.
+fn runner(stop: &AtomicBool) -> impl Fn(&Scenario) -> Result<Run, String> + Sync {
+    move |scenario| {
+        let run = registry::run_in_detail(scenario, &mut |_| interrupt::patience(stop));
+        run.map_err(|error| story(&error))
+    }
+}
+
+/// Do the work, and write down each cell that is finished.
+fn keep(work: &Work<'_>, folder: &Folder, files: &Files) -> Result<()> {
+    conduct(work, &|cell, outcome| {
+        let Cell { scenario, key } = &work.plan.cells[cell];
+        files.check(scenario)?;
+        let key = key.as_ref().expect("only cells that can be run are");
+        anyhow::Ok(folder.log.add(key, &outcome)?)
+    })
 }
