@@ -97,6 +97,15 @@ impl SweepFile {
         SweepFile::parse(path, &text)
     }
 
+    /// The first line in which a protocol is named, with a variant or without one.
+    pub fn line_naming(&self, protocol: &str) -> Option<usize> {
+        let is_named = |line: &str, quote: char| {
+            [quote, ':'].iter().any(|end| line.contains(&format!("{quote}{protocol}{end}")))
+        };
+        let has = |line: &str| is_named(line, '"') || is_named(line, '\'');
+        self.text.lines().position(has).map(|at| at + 1)
+    }
+
     /// Understand the text of a sweep file.
     pub fn parse(path: &Path, text: &str) -> Result<Self, FileError> {
         read::parse(text).map_err(|(line, what)| FileError { path: path.into(), line, what }).map(

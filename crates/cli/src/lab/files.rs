@@ -17,9 +17,14 @@ pub(crate) fn write<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<
     let target = target(path)?;
     let file = open_beside(&target).with_context(name)?;
     let unfinished = Unfinished::new(file.path());
-    let mut writer = BufWriter::new(file);
-    let result = fill(&mut writer)?;
-    let file = writer.into_inner().map_err(io::IntoInnerError::into_error).with_context(name)?;
+    // The name of the temporary file, which it would tell itself, helps nobody.
+    let mut writer = BufWriter::new(file.as_file());
+    let result = fill(&mut writer).map_err(|error| match error.is::<io::Error>() {
+        true => error.context(name()),
+        false => error,
+    })?;
+    writer.flush().with_context(name)?;
+    drop(writer);
     file.persist(&target).map_err(|error| error.error).with_context(name)?;
     drop(unfinished);
     Ok(result)

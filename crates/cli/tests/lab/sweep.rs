@@ -211,9 +211,11 @@ fn bad_sweeps_are_refused_with_line_and_key() {
     place.write("a.toml", "[scenario]\nprotocol = 'rl'\n[grid]\n'network.nods' = [1]\n");
     place.refused("sweep a.toml", &["a.toml, line 4: network.nods", "nods"]);
     place.write("b.toml", "[grid]\nprotocol = ['rll']\n");
-    place.refused("sweep b.toml", &["b.toml: protocol", "rll"]);
+    place.refused("sweep b.toml", &["b.toml, line 2: protocol: ", "`rll`"]);
+    place.write("d.toml", "[grid]\n'requests.rate' = [1]\nprotocol = ['rl', 'krl:nonsense']\n");
+    place.refused("sweep d.toml", &["d.toml, line 3: variant: ", "`nonsense`", "published"]);
     place.write("c.toml", "[grid]\nprotocol = ['rl', 'rll']\n");
-    place.refused("sweep c.toml", &["c.toml: protocol", "rll"]);
+    place.refused("sweep c.toml", &["c.toml, line 2: protocol", "rll"]);
     place.refused("sweep nowhere.toml", &["nowhere.toml", "cannot be read"]);
 }
 

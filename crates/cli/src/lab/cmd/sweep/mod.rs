@@ -16,7 +16,7 @@ mod warnings;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use driftlock_sim::{Run, Scenario};
 use driftlock_sweep::digest::short_of_bytes;
 use driftlock_sweep::engine::{Work, conduct};
@@ -79,17 +79,19 @@ pub(crate) fn run(args: &SweepArgs) -> Result<Verdict> {
 
 /// What is to be done: the cells of a sweep file.
 fn plan(path: &Path) -> Result<Plan> {
-    plan_of(&read_study(path)?).with_context(|| path.display().to_string())
+    let study = read_study(path)?;
+    if let Err((protocol, why)) = check_names(&study) {
+        let line = study.line_naming(&protocol).map_or(String::new(), |n| format!(", line {n}"));
+        bail!("{}{line}: {}", path.display(), story(&why));
+    }
+    plan_of(&study).with_context(|| path.display().to_string())
 }
 
 /// The same, of a file that was read.
 fn plan_of(file: &SweepFile) -> Result<Plan> {
     let build = build()?;
     let (program, version) = (program::name(), env!("CARGO_PKG_VERSION"));
-    for scenario in file.scenarios() {
-        // A name that nobody has is a mistake, and not something that a protocol cannot do.
-        registry::find(&scenario.protocol).context("protocol")?;
-    }
+    check_names(file).map_err(|(_, why)| why)?;
     let plan = Plan::new(file, &Author { program, version, build: &build }, &|scenario| {
         let completed = registry::complete(scenario);
         registry::name_plainly(scenario);
@@ -99,6 +101,16 @@ fn plan_of(file: &SweepFile) -> Result<Plan> {
         Some(why) => bail!("nothing of it can be run: {why}"),
         None => Ok(plan),
     }
+}
+
+/// A name that nobody has is a mistake, and not something that a protocol cannot do.
+fn check_names(file: &SweepFile) -> Result<(), (String, Error)> {
+    for Scenario { protocol, variant, .. } in file.scenarios() {
+        let entry = registry::find(&protocol).context("protocol");
+        let known = entry.and_then(|entry| registry::check_variant(entry, variant.as_deref()));
+        known.map_err(|why| (protocol, why))?;
+    }
+    Ok(())
 }
 
 /// What tells this program from others of its version: what another has found is not taken for what
