@@ -101,7 +101,8 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         (
             "[repetitions]\nuntil = { metric = 'waiting', half-width = 1 }",
-            "a.toml, line 2: metric: there is no `waiting`: there are nodes, entries, time, waiting_mean",
+            "a.toml, line 2: metric: there is no `waiting`: there are nodes, entries, time, \
+             waiting_mean",
         ),
         (
             "[repetitions]\nuntil = { metric = 'time', half-width = 0 }",

@@ -26,8 +26,8 @@ that goes round for ever, the shortest way in), and is written to the file of --
 Memory grows many times over with every further node, request and link change. What will not fit is
 refused at once.
 
-Exit codes: 0 all promises held in everything there is to explore, 1 a promise was broken, 2 bad
-input, or not everything could be explored.
+Exit codes: 0 all promises held, up to the bound of --spread where it says so, 1 a promise was broken,
+2 bad input, or memory or time ended it before everything was explored.
 
 Ctrl-C stops and tells how far it came. A second one quits at once.";
 
@@ -39,7 +39,7 @@ pub(crate) struct CheckArgs {
     /// The text to follow, if a protocol has several [default: its first in `driftlock protocols`]
     #[arg(long)]
     pub(crate) variant: Option<String>,
-    /// Run a fixed list of checks of all protocols instead, which takes a minute or two, and print
+    /// Run a fixed list of checks of all protocols instead, which takes about a minute, and print
     /// one table
     #[arg(long, conflicts_with_all = ["protocol", "variant"])]
     pub(crate) suite: bool,
