@@ -228,6 +228,9 @@ impl Shared {
                     tracing::error!(%lock, "there are too many tokens of this lock");
                 }
             }
+            Effect::Struck if self.parting.is_some() => {
+                tracing::info!("this node is off the list of members");
+            }
             Effect::Struck => tracing::warn!("the network has forgotten this node"),
             Effect::Conflict(id, address) => {
                 let at = self.now() / 1000;

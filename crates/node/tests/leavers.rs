@@ -89,3 +89,33 @@ fn whoever_leaves_every_name_has_its_tokens_once() {
     }
     assert!(1500 < grants && 0 < refused, "{grants} grants, {refused} refused");
 }
+
+/// The first of two is enough to agree; if it decided by itself, the other would wait for it for ever.
+#[test]
+fn whoever_stays_knows_that_the_other_has_left() {
+    for (seed, leaver) in (0..40).flat_map(|seed| [(seed, 0), (seed, 1)]) {
+        let stays = 1 - leaver;
+        let mut air = Air::line(2, seed);
+        air.run(SECOND);
+        assert!(air.is_member(leaver, stays) && air.is_member(stays, stays));
+        air.loss = seed % 4 * 10;
+        air.at(leaver, |engine, now, effects| engine.leave(now, true, effects));
+        while !air.nodes[leaver].is_clear() {
+            air.run(HELLO / 4);
+        }
+        air.at(leaver, |engine, now, effects| engine.part(now, effects));
+        let members = |air: &Air| air.nodes[stays].council.roster().map(|list| list.members.len());
+        for _ in 0..200 {
+            air.run(HELLO / 4);
+            if members(&air) == Some(1) {
+                break;
+            }
+        }
+        air.part(leaver, stays);
+        air.kill(leaver);
+        assert_eq!(members(&air), Some(1), "seed {seed}: {leaver} has left");
+        air.acquire(stays, &Key::new("pad", Kind::Exclusive).expect("a name"), 0);
+        air.run(20 * SECOND);
+        assert!(air.book.asked.is_empty(), "seed {seed}: {stays} is alone and not served");
+    }
+}

@@ -400,9 +400,16 @@ impl Council {
         }
     }
 
+    /// Whether this node wishes to leave. It votes for that, and leaves it to those who stay to call
+    /// the ballot and to see that it is decided: otherwise the first of two, who is enough to agree,
+    /// could go with a decision that nobody else has heard of.
+    pub(crate) fn is_leaving(&self) -> bool {
+        self.own.contains(&Wish::Leave(self.me))
+    }
+
     /// The list that is wished for, if this node has a say and it is another one.
     pub(crate) fn wished(&self) -> Option<Roster> {
-        let list = self.roster().filter(|_| self.belongs())?;
+        let list = self.roster().filter(|_| self.belongs() && !self.is_leaving())?;
         list.next(self.wishes.iter().filter(|wish| !self.is_vetoed(Some(**wish))))
     }
 
@@ -431,21 +438,22 @@ impl Council {
         self.ballots = Ballots::default();
         (self.mine, self.next_call, self.patience) = (None, None, AGAIN_FIRST);
         self.way_to_caller = None;
-        (self.changed, self.struck) = (true, belonged && !list.has(self.me));
+        self.changed = true;
         self.wishes.clear();
         self.vetoes.clear();
         self.reports.clear();
+        let list = list.clone();
+        self.pass_on(None, &Item::Roster(list.clone()), out);
+        self.struck = belonged && !list.has(self.me);
         if self.struck {
             self.count_at = None;
             self.pulses.end();
             return out.push(Output::Struck);
         }
-        let list = list.clone();
         self.own.retain(|wish| list.has(wish.member()));
         if another || self.count_at.is_none() {
             self.wait_for_the_struck();
         }
-        self.pass_on(None, &Item::Roster(list), out);
         self.own.clone().into_iter().for_each(|wish| self.wish(wish, out));
         let joined = !belonged && self.belongs();
         self.begin_pulses(joined, out);

@@ -106,7 +106,8 @@ impl Council {
             self.pass_on(None, &Item::Block(list.version, self.me.id, block), out);
             return self.go_on(out);
         }
-        if let Some(next) = self.ballots.decided(&list) {
+        let is_by_others = |next: &Roster| next.has(self.me) || !self.is_leaving();
+        if let Some(next) = self.ballots.decided(&list).filter(is_by_others) {
             return self.adopt(next, out);
         }
         let first = list.members.keys().next();
