@@ -1,8 +1,8 @@
 //! The lab of driftlock for Python: what `package/driftlock/__init__.py` calls.
 //!
-//! Scenarios and sweeps cross the border as paths of files or as texts of such, in TOML; what people
-//! see is made in Python of JSON and Parquet. The lock of the interpreter is let go while simulations
-//! run, and Ctrl-C ends them.
+//! Scenarios and sweeps cross the border as paths of files or as texts of such, in TOML; what
+//! people see is made in Python of JSON and Parquet. The lock of the interpreter is let go while
+//! simulations run, and Ctrl-C ends them.
 #![forbid(unsafe_code)]
 
 use std::ops::ControlFlow;

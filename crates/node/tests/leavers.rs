@@ -90,7 +90,8 @@ fn whoever_leaves_every_name_has_its_tokens_once() {
     assert!(1500 < grants && 0 < refused, "{grants} grants, {refused} refused");
 }
 
-/// The first of two is enough to agree; if it decided by itself, the other would wait for it for ever.
+/// The first of two is enough to agree; if it decided by itself, the other would wait for it for
+/// ever.
 #[test]
 fn whoever_stays_knows_that_the_other_has_left() {
     for (seed, leaver) in (0..40).flat_map(|seed| [(seed, 0), (seed, 1)]) {

@@ -400,9 +400,9 @@ impl Council {
         }
     }
 
-    /// Whether this node wishes to leave. It votes for that, and leaves it to those who stay to call
-    /// the ballot and to see that it is decided: otherwise the first of two, who is enough to agree,
-    /// could go with a decision that nobody else has heard of.
+    /// Whether this node wishes to leave. It votes for that, and leaves it to those who stay to
+    /// call the ballot and to see that it is decided: otherwise the first of two, who is enough to
+    /// agree, could go with a decision that nobody else has heard of.
     pub(crate) fn is_leaving(&self) -> bool {
         self.own.contains(&Wish::Leave(self.me))
     }

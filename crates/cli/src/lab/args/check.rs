@@ -26,8 +26,8 @@ that goes round for ever, the shortest way in), and is written to the file of --
 Memory grows many times over with every further node, request and link change. What will not fit is
 refused at once.
 
-Exit codes: 0 all promises held, up to the bound of --spread where it says so, 1 a promise was broken,
-2 bad input, or memory or time ended it before everything was explored.
+Exit codes: 0 all promises held, up to the bound of --spread where it says so, 1 a promise was
+broken, 2 bad input, or memory or time ended it before everything was explored.
 
 Ctrl-C stops and tells how far it came. A second one quits at once.";
 
