@@ -77,17 +77,15 @@ fn what_is_no_number_stands_side_by_side() {
     assert_eq!(figure.note, "Marks: means with 95 % intervals. Only rate = 1.");
     let panel = &figure.panels[0];
     assert_eq!(panel.x.names, ["rl", "krl"]);
-    let series: Vec<(&str, Role, Vec<(f64, f64)>)> = panel
-        .series
-        .iter()
-        .map(|series| {
-            let points = series.points.iter().map(|point| (point.x, point.y)).collect();
-            (series.name.as_str(), series.role, points)
-        })
-        .collect();
+    let series = |k: usize| {
+        let series = &panel.series[k];
+        let points: Vec<(f64, f64)> =
+            series.points.iter().map(|point| (point.x, point.y)).collect();
+        (series.name.as_str(), series.role, points)
+    };
     let beside = 0.06;
-    assert_eq!(series[0], ("10", Role::Apart, vec![(-beside, 4.5), (1.0 - beside, 2.5)]));
-    assert_eq!(series[1], ("20", Role::Apart, vec![(beside, 14.5)]));
+    assert_eq!(series(0), ("10", Role::Apart, vec![(-beside, 4.5), (1.0 - beside, 2.5)]));
+    assert_eq!(series(1), ("20", Role::Apart, vec![(beside, 14.5)]));
     let log = Wanted { log_x: true, ..all.clone() };
     let why = super::figure(&csv::read(RUNS).unwrap(), &log).unwrap_err();
     assert_eq!(why, "x: `protocol` has no numbers, so no logarithms of them");
