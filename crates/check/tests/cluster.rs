@@ -86,9 +86,15 @@ fn two_clusters() {
     for (requests, faults) in cases {
         found += &held("two of two", &setup(TWO, requests, *faults), &hasty());
     }
-    found += &held("two of three", &setup(LARGE, &[1; 6], NONE), &hasty());
-    let loses = Faults { losses: 1, ..NONE };
-    found += &held("two of three", &setup(LARGE, &[0, 0, 1, 1, 1, 1], loses), &hasty());
+    let cases: &[(&[u8], Faults)] = &[
+        (&[1; 6], NONE),
+        (&[0, 0, 1, 1, 1, 1], Faults { losses: 1, ..NONE }),
+        (&[0, 0, 1, 1, 0, 0], Faults { timeouts: 1, ..NONE }),
+        (&[0, 0, 1, 1, 0, 0], Faults { crashes: 1, ..NONE }),
+    ];
+    for (requests, faults) in cases {
+        found += &held("two of three", &setup(LARGE, requests, *faults), &hasty());
+    }
     check_golden("cluster_two", &found);
 }
 
@@ -101,6 +107,7 @@ fn three_heads() {
         (&[1, 1, 1, 0, 0], Faults { timeouts: 1, ..NONE }),
         (&[0, 1, 1, 0, 0], Faults { crashes: 1, ..NONE }),
         (&[0, 1, 0, 0, 0], Faults { timeouts: 1, losses: 1, crashes: 1, ..NONE }),
+        (&[0, 1, 1, 0, 0], Faults { timeouts: 1, losses: 1, ..NONE }),
     ];
     for (requests, faults) in cases {
         found += &held("three heads", &setup(HEADS, requests, *faults), &hasty());

@@ -58,7 +58,7 @@ pub(crate) enum Cause {
 type Found = Result<Option<(Cause, u64)>, String>;
 
 /// More states than any trial has for the algorithm as it is. Some mutants never come to rest.
-const STATES_MAX: u64 = 250_000;
+const STATES_MAX: u64 = 310_000;
 
 /// The same for trials that are said to take long.
 const STATES_MAX_LONG: u64 = 8_000_000;

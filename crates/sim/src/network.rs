@@ -120,6 +120,16 @@ impl Network {
         }
     }
 
+    /// How many nodes it has. A file has those that it mentions; what is wrong with it is told when
+    /// the network is drawn.
+    pub fn n_nodes(&self) -> usize {
+        let listed = || self.file_path().and_then(read_links).ok().map(|graph| graph.n_nodes());
+        match self.shape {
+            Shape::File => listed().unwrap_or(self.nodes),
+            _ => self.nodes,
+        }
+    }
+
     /// Say what is wrong with the description, before anything is drawn.
     pub(crate) fn check(&self) -> Drawn<()> {
         let n = self.nodes;

@@ -52,10 +52,12 @@ fn crash(at: f64, node: u32, once: Option<Moment>) -> Scripted {
 fn requests_and_tokens_can_get_lost() {
     let kinds = ["Req", "Wake", "Over", "OverOut", "Local", "Global"];
     for (seed, kind) in (1..=5).flat_map(|seed| kinds.map(|kind| (seed, kind))) {
-        let lost = run(&scenario(seed, vec![lose(100.0, kind), lose(250.0, kind)]), 1);
+        let measure = Some(Measure { warmup: 0, entries: None, until: Some(1500.0) });
+        let script = vec![lose(100.0, kind), lose(600.0, kind)];
+        let lost = run(&Scenario { measure, ..scenario(seed, script) }, 1);
         let faults = lost.metrics.faults.unwrap();
         assert_eq!((faults.lost, faults.deposed), (2, 0), "{kind}, seed {seed}");
-        assert!(lost.metrics.entries > 60, "{kind}, seed {seed}: {}", lost.metrics.entries);
+        assert!(lost.metrics.entries > 150, "{kind}, seed {seed}: {}", lost.metrics.entries);
     }
 }
 

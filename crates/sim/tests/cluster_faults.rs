@@ -255,11 +255,11 @@ fn two_heads_become_one_whoever_passes() {
 }
 
 /// One `Hello` or `Beside` is lost, and one of the heads does not know of the other. Where that one
-/// replaces a token that got lost, the other begins an epoch, too. That is the only one, and not
-/// one for each request.
+/// replaces a token that got lost, the other is heard of when it promises or calls. There is no
+/// other epoch.
 #[test]
 fn heads_that_do_not_know_each_other_find_each_other() {
-    let mut begun = Vec::new();
+    let mut unknown = 0;
     for (kind, moving) in [("Hello", 3), ("Hello", 4), ("Beside", 4)] {
         let moves = Scripted { moving: Some(moving), ..up(10.0, 3, 4) };
         let mut script = vec![down(5.0, 4, 5), lose(9.0, kind), moves, down(20.0, 2, 3)];
@@ -272,12 +272,12 @@ fn heads_that_do_not_know_each_other_find_each_other() {
         let parted = film.first(|frame| frame.at > 30.0).unwrap();
         let known = [0, 1].map(|k: usize| parted.nodes[k].neighbors().len());
         assert_eq!(known[0] + known[1], 1, "{kind}");
-        begun.push(epochs(&film));
-        assert_eq!(epochs(&film), if known[0] == 0 { 2 } else { 1 }, "{kind} {moving}");
-        assert!(times(&film, "Recv Inquire") <= 4 * (NODES - 1), "{kind}");
+        unknown += usize::from(known[0] == 0);
+        assert_eq!(epochs(&film), 1, "{kind} {moving}");
+        assert!(times(&film, "Recv Inquire") < NODES, "{kind}");
         assert_eq!(film.entries(), [10, 10, 10, 0, 0, 10], "{kind}");
     }
-    assert!(begun.contains(&2), "{begun:?}");
+    assert!(unknown > 0, "the head that replaces the token knows of the other");
 }
 
 /// What each kind of message takes to be sent: a script, and time-outs.

@@ -7,6 +7,7 @@ mod allocation;
 mod anchor;
 mod broken;
 mod cluster;
+mod cluster_epochs;
 mod cluster_faults;
 mod detail;
 mod determinism;

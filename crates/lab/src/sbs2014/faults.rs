@@ -151,6 +151,7 @@ pub fn table(results: &Gathered<Fault>) -> Table {
         "trials",
         "entries lost",
         "deposed",
+        "epochs",
         "to recover (s)",
         "mean wait (s)",
         "messages",
@@ -168,6 +169,7 @@ pub fn table(results: &Gathered<Fault>) -> Table {
             Cell::number(runs.len()),
             of(&|metrics| lost(fault, metrics)),
             of(&deposed),
+            of(&epochs),
             of(&|metrics| metrics.waiting.max / UNITS),
             of(&|metrics| metrics.waiting.mean / UNITS),
             of(&|metrics| Quantity::Messages.of(metrics) * metrics.entries as f64),
@@ -176,7 +178,7 @@ pub fn table(results: &Gathered<Fault>) -> Table {
     table.note(
         "entries lost: of nodes that have not stopped; deposed: entries during which somebody was \
          inside under a later epoch, so that there were two tokens; two tokens of one epoch are a \
-         broken promise, which ends a run; to recover: the longest wait, somebody asking every \
+         broken promise, which ends a run; epochs: how many were begun; to recover: the longest wait, somebody asking every \
          0.2 s; messages: in all, without those that keep clusters",
     );
     table
@@ -199,6 +201,10 @@ pub fn claims(results: &Gathered<Fault>) -> Table {
              time-outs are longer than messages take",
             none(IS_DEPOSED, "that promise broken or somebody deposed"),
         ),
+        (
+            "an epoch begins only if something went wrong",
+            none(IS_NEEDLESS, "an epoch, and no fault,"),
+        ),
     ];
     claim::table("What has to hold under faults", "it has to hold that", rows)
 }
@@ -208,6 +214,14 @@ type Wrong = fn(Fault, &Metrics) -> bool;
 
 const IS_LOST: Wrong = |fault, metrics| lost(fault, metrics) != 0.0;
 const IS_DEPOSED: Wrong = |_, metrics| deposed(metrics) > 0.0;
+const IS_NEEDLESS: Wrong = |fault, metrics| fault == Fault::None && epochs(metrics) > 0.0;
+
+/// What the algorithm notes when it begins an epoch.
+const EPOCH: &str = "begin an epoch";
+
+fn epochs(metrics: &Metrics) -> f64 {
+    metrics.notes.get(EPOCH).copied().unwrap_or(0) as f64
+}
 
 /// In how many runs something is wrong; nothing if runs are missing. A run in which a promise was
 /// broken counts, whatever it is.

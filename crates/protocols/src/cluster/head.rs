@@ -25,24 +25,36 @@ impl Cluster {
         }
         if !others_wait {
             self.watch(out);
-            self.wake(self.n, out);
+            self.wake(self.i, self.n, out);
         }
     }
 
-    /// Someone wants the global token, which may rest: here, or where it went from here (D7).
-    pub(super) fn on_wake(&mut self, hops: u32, out: &mut Out<Msg, Timer>) {
+    /// `head` wants the global token, which may rest: here, or where it went from here (D7).
+    pub(super) fn on_wake(&mut self, head: NodeId, hops: u32, out: &mut Out<Msg, Timer>) {
         match &mut self.global {
             Some(round) => {
-                round.used = true;
+                round.called_by(head);
                 self.forward(out);
             }
-            None => self.wake(hops, out),
+            None => self.wake(head, hops, out),
         }
     }
 
-    fn wake(&mut self, hops: u32, out: &mut Out<Msg, Timer>) {
-        if let Some(to) = self.toward.filter(|_| self.global.is_none() && hops > 0) {
-            out.send(to, Msg::Wake(hops - 1));
+    fn wake(&mut self, head: NodeId, hops: u32, out: &mut Out<Msg, Timer>) {
+        match self.toward {
+            _ if self.global.is_some() => {}
+            Some(to) if hops > 0 => out.send(to, Msg::Wake(head, hops - 1)),
+            Some(_) => {}
+            None => self.call(head),
+        }
+    }
+
+    /// The global token comes by here, and is told then that `head` wants it (D4).
+    pub(super) fn call(&mut self, head: NodeId) {
+        if let Err(place) = self.calls.binary_search(&head)
+            && head != self.i
+        {
+            self.calls.insert(place, head);
         }
     }
 
@@ -65,7 +77,10 @@ impl Cluster {
         self.learn(epoch, out);
         self.missed = 0;
         let visited = round.color.insert(self.i, Color::R) == Some(Color::R);
-        self.global = Some(round);
+        self.take_global(round);
+        if !self.is_head() && self.peer.contains(j) {
+            out.send(j, Msg::Hello(self.head)); // D5
+        }
         if visited {
             self.forward(out);
         }
@@ -120,7 +135,7 @@ impl Cluster {
         };
         if let Some((to, mut round)) = to.and_then(|to| Some((to, self.global.take()?))) {
             round.used |= is_asked;
-            self.toward = (!round.used).then_some(to);
+            self.toward = Some(to).filter(|_| !is_head || !round.used);
             out.send(to, Msg::Global(Global { epoch: self.promised, round }));
         }
     }
@@ -135,14 +150,31 @@ impl Cluster {
     }
 
     /// Whether anyone waits for this head.
-    fn is_asked(&self) -> bool {
+    pub(super) fn is_asked(&self) -> bool {
         !self.lq.is_empty() || !self.nlq.is_empty() || self.serving.is_some()
     }
 
     /// Start with the global token here.
     pub(super) fn hold(&mut self) {
         let color = PeerMap::from_iter([(self.i, Color::R)]);
-        self.global = Some(Round { color, used: false });
+        self.take_global(Round { color, used: false });
+    }
+
+    /// The global token hears of the heads that have called for it (D4).
+    fn take_global(&mut self, mut round: Round) {
+        mem::take(&mut self.calls).into_iter().for_each(|head| round.called_by(head));
+        self.global = Some(round);
+    }
+}
+
+impl Round {
+    /// `head` wants the token, which may not have heard of it (D4).
+    fn called_by(&mut self, head: NodeId) {
+        self.used = true;
+        let color = self.color.get_or_insert_with(head, || Color::W);
+        if *color == Color::G {
+            *color = Color::W;
+        }
     }
 }
 

@@ -29,22 +29,29 @@ pub struct Config {
 
 impl Config {
     /// All time-outs in terms of the longest time a message takes to any node, and of the longest
-    /// time that passes between two entries.
+    /// time that a round takes in which everyone enters.
+    ///
+    /// A head may be the first of a round and the last of the next, so nothing may be heard of a
+    /// token for nearly two. And while one node asks about those that have stopped, the others have
+    /// to wait for that, or else they take its epoch for lost, too, before it has begun.
     ///
     /// ```
     /// use driftlock_core::Ticks;
     /// use driftlock_protocols::cluster::Config;
     /// let config = Config::for_delays(Ticks(10), Ticks(500));
-    /// assert!(config.answers >= Ticks(20) && config.lost > Ticks(500));
+    /// assert!(config.answers >= Ticks(20) && config.lost >= Ticks(2 * 500 + 3 * 20));
     /// ```
-    pub fn for_delays(message: Ticks, between: Ticks) -> Self {
-        let lost = Ticks(between.0.saturating_add(message.0.saturating_mul(4)));
+    pub fn for_delays(message: Ticks, round: Ticks) -> Self {
+        let patience = 2;
+        let times = |time: Ticks, n: u64| time.0.saturating_mul(n);
+        let answers = Ticks(times(message, 2).saturating_add(1));
+        let begun = times(answers, u64::from(patience) + 1).saturating_add(times(message, 4));
         Config {
-            again: lost,
-            lost,
-            answers: Ticks(message.0.saturating_mul(2).saturating_add(1)),
-            contend: Ticks(message.0.saturating_mul(4)),
-            patience: Some(2),
+            again: Ticks(round.0.saturating_add(times(message, 4))),
+            lost: Ticks(times(round, 2).saturating_add(begun)),
+            answers,
+            contend: Ticks(times(message, 4)),
+            patience: Some(patience),
         }
     }
 
@@ -88,6 +95,7 @@ impl Initial for Cluster {
             serving: None,
             promised: Epoch::default(),
             deferred: false,
+            calls: Vec::new(),
             inquiry: None,
             missed: 0,
         };

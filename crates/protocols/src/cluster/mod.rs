@@ -30,7 +30,8 @@
 //!
 //! **Liveness.** Everyone gets in that is connected to more than half of all nodes, once messages
 //! get through and nodes no longer stop. Time-outs that are too short grow until an epoch can begin
-//! ([`lost`](field@Config::lost)). With `patience: None`, that is so as long as no node stops.
+//! ([`lost`](field@Config::lost)). With `patience: None`, that is so as long as no node stops, and
+//! all can be reached.
 //!
 //! # Names
 //!
@@ -63,8 +64,9 @@
 //! * **D4.** Colors are of heads that the token has heard of, from the heads that it has visited,
 //!   and a round begins with those of the round before. Who is visited and no longer a head says so
 //!   with a third color, and is left out of the next round. So heads may come and go, and nobody
-//!   has to know them all. A head that no other knows of, because a message got lost, begins an
-//!   epoch, and is visited from then on.
+//!   has to know them all. A head that no other knows of, because it is new or because a message
+//!   got lost, is heard of when it calls for the token (D7), or promises an epoch (D6), and is
+//!   visited from then on.
 //! * **D5.** Clusters are made and mended here (`clustering`), which the paper leaves to others. A
 //!   node moves from one to another with its request: the old head forgets a node that it no longer
 //!   hears, and the node asks the new one. There are no round numbers, which are of a cluster in
@@ -72,8 +74,9 @@
 //! * **D6.** What got lost with a message or with a node is made anew by all nodes together, in a
 //!   new epoch (`recovery`). In section 8, whoever waits long enough makes a token of its own.
 //! * **D7.** The global token rests after a round in which nobody wanted it. A head that is asked
-//!   then sends a message after it, from head to head the way it went. In the text it goes around
-//!   for ever, also when nobody wants anything.
+//!   then sends a message after it, from head to head the way it went, which is kept where the
+//!   token is sure to come by. In the text it goes around for ever, also when nobody wants
+//!   anything.
 
 mod clustering;
 mod head;
@@ -88,6 +91,7 @@ use alloc::vec::Vec;
 use driftlock_core::{Fifo, Input, NodeId, Out, PeerMap, Protocol, Status};
 
 pub use self::initial::Config;
+pub use self::recovery::BEGIN_EPOCH;
 
 /// Tokens of a later epoch replace all earlier ones (D6).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -153,9 +157,9 @@ pub enum Msg {
     Beside(Vec<NodeId>),
     /// From a member to its head: it wants to enter.
     Req,
-    /// From a head, after the global token: someone wants it. It goes so many hops on: where the
+    /// From a head, after the global token: this head wants it. It goes so many hops on: where the
     /// token got lost, its way may be a circle (D7).
-    Wake(u32),
+    Wake(NodeId, u32),
     /// From a member to a head: it has passed the local token on.
     Over(Epoch),
     /// From a member to a head: it was the last.
@@ -168,8 +172,9 @@ pub enum Msg {
     Inquire(Epoch),
     /// The sender will promise that, but is in the critical section.
     Inside(Epoch),
-    /// The sender is out of the critical section and takes no token of an earlier epoch.
-    Promise(Epoch),
+    /// The sender is out of the critical section and takes no token of an earlier epoch. Whether it
+    /// is a head that wants one of the new (D4).
+    Promise(Epoch, bool),
     /// There is a token of this epoch.
     Begun(Epoch),
 }
@@ -216,6 +221,8 @@ pub struct Cluster {
     global: Option<Round>,
     /// Where the global token went from here, if it may rest somewhere before it comes again.
     toward: Option<NodeId>,
+    /// Heads that want the global token, and that it may not have heard of. It comes by here.
+    calls: Vec<NodeId>,
     /// Who is in the local token and has not said `over`, while that goes around.
     serving: Option<Fifo>,
     /// The latest epoch known. The node takes no token of an earlier one.
@@ -260,14 +267,14 @@ impl Cluster {
             Msg::Hello(head) => self.on_hello(j, head, out),
             Msg::Beside(heads) => self.on_beside(j, heads),
             Msg::Req => self.on_req(j, out),
-            Msg::Wake(hops) => self.on_wake(hops, out),
+            Msg::Wake(head, hops) => self.on_wake(head, hops, out),
             Msg::Over(epoch) => self.on_over(j, epoch, out),
             Msg::OverOut(epoch) => self.on_over_out(epoch, out),
             Msg::Local(token) => self.on_local(j, token, out),
             Msg::Global(token) => self.on_global(j, token, out),
             Msg::Inquire(epoch) => self.on_inquire(j, epoch, out),
             Msg::Inside(epoch) => self.on_inside(j, epoch, out),
-            Msg::Promise(epoch) => self.on_promise(j, epoch, out),
+            Msg::Promise(epoch, wants) => self.on_promise(j, epoch, wants, out),
             Msg::Begun(epoch) => self.learn(epoch, out),
         }
     }

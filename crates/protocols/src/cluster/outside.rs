@@ -47,14 +47,14 @@ impl Inspect for Cluster {
             Msg::Hello(_) => 0,
             Msg::Beside(_) => 1,
             Msg::Req => 2,
-            Msg::Wake(_) => 3,
+            Msg::Wake(..) => 3,
             Msg::Over(_) => 4,
             Msg::OverOut(_) => 5,
             Msg::Local(_) => 6,
             Msg::Global(_) => 7,
             Msg::Inquire(_) => 8,
             Msg::Inside(_) => 9,
-            Msg::Promise(_) => 10,
+            Msg::Promise(..) => 10,
             Msg::Begun(_) => 11,
         }
     }
@@ -123,11 +123,11 @@ impl Canonical for Cluster {
             | Msg::OverOut(epoch)
             | Msg::Inquire(epoch)
             | Msg::Inside(epoch)
-            | Msg::Promise(epoch)
+            | Msg::Promise(epoch, _)
             | Msg::Begun(epoch) => each(Level::Shared(0), &mut epoch.number),
             Msg::Local(token) => each(Level::Shared(0), &mut token.epoch.number),
             Msg::Global(token) => each(Level::Shared(0), &mut token.epoch.number),
-            Msg::Hello(_) | Msg::Beside(_) | Msg::Req | Msg::Wake(_) => {}
+            Msg::Hello(_) | Msg::Beside(_) | Msg::Req | Msg::Wake(..) => {}
         }
     }
 

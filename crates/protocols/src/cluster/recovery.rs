@@ -16,12 +16,16 @@ use driftlock_core::{NodeId, Out, Status};
 
 use super::{Cluster, Epoch, Msg, Timer};
 
+/// Said when a node begins an epoch: with time-outs that are right, something got lost.
+pub const BEGIN_EPOCH: &str = "begin an epoch";
+
 impl Cluster {
     /// Nothing was heard of a token for long. Who is inside knows where it is.
     pub(super) fn on_lost(&mut self, out: &mut Out<Msg, Timer>) {
         if self.status == Status::Critical {
             return self.watch(out);
         }
+        out.note(BEGIN_EPOCH);
         self.missed = self.missed.saturating_add(1);
         self.promise(Epoch { number: self.promised.number + 1, by: self.i }, out);
         let others = (0..self.n).map(NodeId).filter(|&j| j != self.i);
@@ -49,16 +53,28 @@ impl Cluster {
     /// Tell `j` of the epoch that was promised, or will be: it has asked, or has sent a token of an
     /// earlier one.
     pub(super) fn answer(&self, j: NodeId, out: &mut Out<Msg, Timer>) {
-        let answer = if self.deferred { Msg::Inside } else { Msg::Promise };
-        out.send(j, answer(self.promised));
+        out.send(j, if self.deferred { Msg::Inside(self.promised) } else { self.a_promise() });
+    }
+
+    fn a_promise(&self) -> Msg {
+        Msg::Promise(self.promised, self.is_head() && self.is_asked())
     }
 
     /// A later epoch than the one asked for means that someone else has begun that.
-    pub(super) fn on_promise(&mut self, j: NodeId, epoch: Epoch, out: &mut Out<Msg, Timer>) {
+    pub(super) fn on_promise(
+        &mut self,
+        j: NodeId,
+        epoch: Epoch,
+        wants: bool,
+        out: &mut Out<Msg, Timer>,
+    ) {
         if epoch > self.promised {
             self.promise(epoch, out);
         } else if let Some(missing) = self.inquiry.as_mut().filter(|_| epoch == self.promised) {
             missing.remove(j);
+            if wants {
+                self.call(j);
+            }
             self.begin_if_promised(out);
         }
     }
@@ -109,6 +125,7 @@ impl Cluster {
         self.deferred = self.status == Status::Critical;
         self.global = None;
         self.toward = Some(epoch.by).filter(|&by| by != self.i);
+        self.calls.clear();
         if self.inquiry.take().is_some() {
             out.cancel_timer(Timer::Answers);
         }
@@ -123,7 +140,7 @@ impl Cluster {
     /// This node has left the critical section, and promises what it had to put off.
     pub(super) fn give_promise(&mut self, out: &mut Out<Msg, Timer>) {
         if mem::take(&mut self.deferred) {
-            out.send(self.promised.by, Msg::Promise(self.promised));
+            out.send(self.promised.by, self.a_promise());
         }
     }
 

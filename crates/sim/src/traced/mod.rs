@@ -60,11 +60,10 @@ impl Scenario {
         self.trace.as_ref().map(plan).transpose()
     }
 
-    /// How many nodes there are, as far as that can be known without drawing a network. A list of
-    /// links has as many as it mentions, whatever is said here.
+    /// How many nodes there are, also those of a file.
     pub fn n_nodes(&self) -> usize {
         let plan = self.plan().ok().flatten();
-        plan.map_or(self.network.nodes, |plan| plan.nodes.len())
+        plan.map_or_else(|| self.network.n_nodes(), |plan| plan.nodes.len())
     }
 }
 

@@ -53,7 +53,7 @@ impl<P: Simulated> World<'_, P> {
     /// Whether all who ask have stopped for good, and the script is over. Then entries that are
     /// still to be measured never come; a time that is, does.
     pub(super) fn nobody_asks(&self) -> bool {
-        if self.crashed.is_empty() || self.scenario.measure().until.is_some() {
+        if self.crashed.is_empty() || !self.untimed() {
             return false;
         }
         let requests = &self.scenario.requests;
@@ -61,7 +61,23 @@ impl<P: Simulated> World<'_, P> {
             Some(nodes) => nodes.iter().all(|&node| self.has_crashed(NodeId(node))),
             None => self.crashed.len() == self.sites.len(),
         };
-        gone && self.scenario.script.iter().all(|scripted| ticks(scripted.at) < self.now)
+        gone && self.script_is_over()
+    }
+
+    /// Whether nobody asks but the script, which is over, and everyone was served: a protocol that
+    /// never falls silent would go on for ever.
+    pub(super) fn goes_on_for_nobody(&self) -> bool {
+        let only_script = !self.rules.silent && self.scenario.requests.rate == 0.0;
+        only_script && self.waiting == 0 && self.untimed() && self.script_is_over()
+    }
+
+    /// Whether no time was said until which is measured.
+    fn untimed(&self) -> bool {
+        self.scenario.measure().until.is_none()
+    }
+
+    fn script_is_over(&self) -> bool {
+        self.scenario.script.iter().all(|scripted| ticks(scripted.at) < self.now)
     }
 
     /// `node` stops for good, now or at the first such moment.

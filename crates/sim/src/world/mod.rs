@@ -332,15 +332,15 @@ impl<'w, P: Simulated> World<'w, P> {
         self.rules.partitions
     }
 
-    /// If nobody was served for so long that it takes a calm to see whether anyone ever is, or if
-    /// nobody is left to ask, the storm is over.
+    /// If nobody was served for so long that it takes a calm to see whether anyone ever is, if
+    /// nobody is left to ask, or if nothing is left to be done, the storm is over.
     fn end_stalled_storm(&mut self) {
         // A trace brings apart and together whom it wants, and has an end.
         if self.walk.is_some() {
             return;
         }
         let late = self.now > self.served_at.saturating_add(self.storm_patience);
-        if self.waiting > 0 && late || self.nobody_asks() {
+        if self.waiting > 0 && late || self.nobody_asks() || self.goes_on_for_nobody() {
             self.end_storm();
         }
     }

@@ -54,7 +54,7 @@ pub struct Choice<'c> {
 pub struct Pace {
     /// A message to any node, at most.
     pub message: u64,
-    /// All others being served one after the other, at most.
+    /// Everyone being served once, one after the other, at most.
     pub others: u64,
 }
 

@@ -1,14 +1,16 @@
 //! The mutants of who is in which cluster.
 
 use super::{
-    ANY_CLUSTERS, AT_ONCE, GIVES_UP, GONE, IN_VAIN, KEPT, MISSED, MORE_EPOCHS, MORE_MESSAGES,
-    ONCE_MORE, REPORTS_ANEW, TIME, TWO_HEADS,
+    ANY_CLUSTERS, AT_ONCE, CALLS, GIVES_UP, GONE, IN_VAIN, KEPT, MISSED, MORE_EPOCHS,
+    MORE_MESSAGES, ONCE_MORE, REPORTS_ANEW, TIME, TWO_HEADS,
 };
 use crate::table::{Mutant, mutant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
-    mutant("LinkUp: not seen", "on_link_up", "self.peer.insert(j, Peer::default());", ""),
-    mutant("LinkUp: nothing is said", "on_link_up", "out.send(j, Msg::Hello(self.head));", ""),
+    mutant("LinkUp: not seen", "on_link_up", "self.peer.insert(j, Peer::default());", "")
+        .survives(ANY_CLUSTERS),
+    mutant("LinkUp: nothing is said", "on_link_up", "out.send(j, Msg::Hello(self.head));", "")
+        .survives(CALLS),
     mutant("LinkDown: not seen", "on_link_down", "self.peer.remove(j);", ""),
     mutant("LinkDown: its request stays", "on_link_down", "self.forget(j, out);", "")
         .survives(GONE),
@@ -25,7 +27,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "on_hello",
         "*peer = Peer { head: Some(head), ..Peer::default() };",
         "let _ = (peer, head);",
-    ),
+    )
+    .survives(CALLS),
+    mutant("Hello: reports are dropped", "on_hello", "peer.head != Some(head)", "true"),
     mutant("Hello: who left reports still", "on_hello", "Peer::default()", "peer.clone()")
         .survives(REPORTS_ANEW),
     mutant("Hello: nobody joins", "on_hello", "self.choose(contends, out);", "let _ = contends;")
@@ -122,11 +126,13 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "n_list",
         "sorted(heard.chain(beside).filter(|&head| head != self.i))",
         "sorted(heard.filter(|&head| head != self.i))",
-    ),
+    )
+    .survives(CALLS),
     mutant(
         "N-LIST: heads that members hear",
         "n_list",
         "sorted(heard.chain(beside).filter(|&head| head != self.i))",
         "sorted(beside.filter(|&head| head != self.i))",
-    ),
+    )
+    .survives(CALLS),
 ];

@@ -1,7 +1,7 @@
 //! The mutants of what a head does.
 
 use super::{
-    ANY_WAY, GONE, LOW_EPOCH, LQ_IS_EMPTY, MISSED, MORE_EPOCHS, MORE_MESSAGES, ONCE_MORE,
+    ANY_WAY, CALLED, GONE, LOW_EPOCH, LQ_IS_EMPTY, MISSED, MORE_EPOCHS, MORE_MESSAGES, ONCE_MORE,
     ONE_OVER_OUT, OVERWRITTEN, REFUSES, SAME_STEP, TIME, WHILE_SERVING, WOKEN,
 };
 use crate::table::{Mutant, mutant};
@@ -37,22 +37,34 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("Req: each wakes the token", "on_req", "!others_wait", "true"),
     mutant("Req: none wakes the token", "on_req", "!others_wait", "false"),
     mutant("Req: not watched", "on_req", "self.watch(out);", ""),
-    mutant("D7: the token is not woken", "on_req", "self.wake(self.n, out);", ""),
-    mutant("D7: Wake goes one hop", "on_req", "self.wake(self.n, out);", "self.wake(1, out);"),
+    mutant("D7: the token is not woken", "on_req", "self.wake(self.i, self.n, out);", ""),
+    mutant("D7: Wake goes one hop", "on_req", "self.n", "1"),
     // Wake.
-    mutant("D7: Wake is no use", "on_wake", "round.used = true;", ""),
+    mutant("D7: Wake is no use", "on_wake", "round.called_by(self.mutant, head);", ""),
     mutant("D7: the token goes on resting", "on_wake", "self.forward(out);", "")
         .survives(SAME_STEP),
-    mutant("D7: Wake does not go on", "on_wake", "self.wake(hops, out)", "()"),
+    mutant("D7: Wake does not go on", "on_wake", "self.wake(head, hops, out)", "()"),
+    mutant("D7: Wake from where the token is", "wake", "self.global.is_some()", "false")
+        .survives(MORE_MESSAGES),
+    mutant("D7: Wake goes on for ever", "wake", "hops - 1", "hops"),
+    mutant("D7: Wake is not sent", "wake", "out.send(to, Msg::Wake(head, hops - 1))", "()"),
+    mutant("D4: Wake is forgotten", "wake", "self.call(head)", "()").survives(CALLED),
+    mutant("D4: calls itself", "call", "head != self.i", "true").survives(MORE_MESSAGES),
+    mutant("D4: who calls is forgotten", "call", "self.calls.insert(place, head);", "")
+        .survives(CALLED),
+    mutant("D4: calls are not heard", "take_global", "round.called_by(self.mutant, head)", "()")
+        .survives(CALLED),
     mutant(
-        "D7: Wake from where the token is",
-        "wake",
-        "self.global.is_none() && hops > 0",
-        "hops > 0",
-    )
-    .survives(MORE_MESSAGES),
-    mutant("D7: Wake goes on for ever", "wake", "Msg::Wake(hops - 1)", "Msg::Wake(hops)"),
-    mutant("D7: Wake is not sent", "wake", "out.send(to, Msg::Wake(hops - 1));", ""),
+        "D4: calls are heard again",
+        "take_global",
+        "mem::take(&mut self.calls)",
+        "self.calls.clone()",
+    ),
+    mutant("D4: who calls is not visited again", "called_by", "self.used = true;", ""),
+    mutant("D4: who calls is not new", "called_by", "|| Color::W", "|| Color::R").survives(CALLED),
+    mutant("D4: who calls was a head", "called_by", "*color == Color::G", "false").survives(CALLED),
+    mutant("D4: who calls was visited", "called_by", "*color == Color::G", "true")
+        .survives(MORE_MESSAGES),
     // Who is out of range.
     mutant("D5: who is gone is served", "forget", "self.lq.delete(j);", "").survives(GONE),
     mutant("D5: who is gone is served later", "forget", "self.nlq.delete(j);", "").survives(GONE),
@@ -77,7 +89,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "D6: who is inside promises by refusing",
         "on_global",
         "return self.answer(j, out);",
-        "return out.send(j, Msg::Promise(self.promised));",
+        "return out.send(j, Msg::Promise(self.promised, false));",
     )
     .open(REFUSES),
     mutant("D6: a new global token is no news", "on_global", "self.learn(epoch, out);", "")
@@ -89,7 +101,28 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "round.color.insert(self.i, Color::R)",
         "round.color.get(self.i).copied()",
     ),
-    mutant("Global: lost", "on_global", "self.global = Some(round);", ""),
+    mutant("Global: lost", "on_global", "self.take_global(round);", "let _ = round;"),
+    mutant(
+        "D5: who is no head takes the global token for itself",
+        "on_global",
+        "out.send(j, Msg::Hello(self.head));",
+        "",
+    )
+    .survives(CALLED),
+    mutant(
+        "D5: who is no head says so to all",
+        "on_global",
+        "!self.is_head() && self.peer.contains(j)",
+        "!self.is_head()",
+    )
+    .survives(MORE_MESSAGES),
+    mutant(
+        "D5: heads say that they are",
+        "on_global",
+        "!self.is_head() && self.peer.contains(j)",
+        "self.peer.contains(j)",
+    )
+    .survives(MORE_MESSAGES),
     mutant("Global: served twice in a round", "on_global", "if visited { self.forward(out); }", "")
         .survives(MISSED),
     mutant("Global: time-outs go on", "on_global", "self.watch(out);", "").survives(TIME),
@@ -146,17 +179,19 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "D7: where it went is forgotten",
         "forward",
-        "self.toward = (!round.used).then_some(to);",
+        "self.toward = Some(to).filter(|_| !is_head || !round.used);",
         "",
     ),
+    mutant("D4: who is no head counts on it", "forward", "!is_head || !round.used", "!round.used")
+        .survives(CALLED),
     mutant(
         "D7: where it went though it comes back",
         "forward",
-        "(!round.used).then_some(to)",
-        "Some(to)",
+        "!is_head || !round.used",
+        "{ let _ = is_head; true }",
     )
     .survives(MORE_MESSAGES),
-    mutant("forward: of no epoch", "forward", "self.promised", "Epoch::default()").open(LOW_EPOCH),
+    mutant("forward: of no epoch", "forward", "self.promised", "Epoch::default()"),
     mutant(
         "forward: lost",
         "forward",

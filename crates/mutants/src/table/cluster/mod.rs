@@ -27,7 +27,7 @@ const PLUMBING: &[(&str, &str)] = &[
     ("pub struct Cluster { i: NodeId,", "pub struct Cluster { mutant: u32, i: NodeId,"),
     // Where nothing goes wrong, nothing is to be mended: `calm` makes that a promise.
     ("pub struct Config {", "pub struct Config { pub mutant: u32, pub calm: bool,"),
-    ("Config { again: lost,", "Config { mutant: 0, calm: false, again: lost,"),
+    ("Config { again: Ticks(", "Config { mutant: 0, calm: false, again: Ticks("),
     (
         "Input::Timer(Timer::Again) =>",
         "Input::Timer(Timer::Again | Timer::Lost) if self.config.calm => \
@@ -41,6 +41,9 @@ const PLUMBING: &[(&str, &str)] = &[
     ("fn clusters(graph: &Graph)", "fn clusters(mutant: u32, graph: &Graph)"),
     ("fn next_of(i: NodeId,", "fn next_of(mutant: u32, i: NodeId,"),
     ("next_of(self.i, round, &near)", "next_of(self.mutant, self.i, round, &near)"),
+    ("fn called_by(&mut self, head:", "fn called_by(&mut self, mutant: u32, head:"),
+    ("|head| round.called_by(head)", "|head| round.called_by(self.mutant, head)"),
+    ("round.called_by(head); self.forward", "round.called_by(self.mutant, head); self.forward"),
 ];
 
 // Why some survive.
@@ -60,6 +63,13 @@ const ASKS_AGAIN: &str = "who waits asks again, and NLQ has its turn after that"
 
 const BEGUN: &str = "the epoch has begun without that promise, so nobody waits for it";
 
+const CALLED: &str = "a head that the token has not heard of misses it and makes one, which \
+    takes an epoch. No trial has so many changes or losses; driftlock-sim counts epochs in \
+    tests/cluster_epochs.rs";
+
+const CALLS: &str = "heads are heard of when they call for the token, too, and any clusters \
+    will do";
+
 const DEPOSED: &str = "who is written off though it lives is refused by the fence, and \
     leaves sooner or later";
 
@@ -72,8 +82,6 @@ const GONE: &str = "who is gone is served here too, in vain; if it has stopped, 
 const IN_VAIN: &str = "a time-out that finds nothing to do, or comes early, as any may";
 
 const LQ_IS_EMPTY: &str = "LQ is empty while others are served, and forward sees that they are";
-
-const MENDED: &str = "who is asked and is no head says so, and the node goes elsewhere";
 
 const MISSED: &str = "at worst a token is lost or passes a head by: who waits there misses \
     it, is told of later epochs when it asks, and makes one with which it serves its own first";

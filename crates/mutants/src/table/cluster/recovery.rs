@@ -1,8 +1,8 @@
 //! The mutants of how a token that got lost is replaced (D6).
 
 use super::{
-    ALONE, ASKED_AGAIN, ASKS_AGAIN, BEGUN, CUT, DEPOSED, EPOCHS_DIFFER, IN_VAIN, LOW_EPOCH, MISSED,
-    MORE_EPOCHS, ONCE_MORE, OTHER_HEAD, TIME,
+    ALONE, ASKED_AGAIN, ASKS_AGAIN, BEGUN, CALLED, CUT, DEPOSED, EPOCHS_DIFFER, IN_VAIN, LOW_EPOCH,
+    MISSED, MORE_EPOCHS, MORE_MESSAGES, ONCE_MORE, OTHER_HEAD, TIME,
 };
 use crate::table::{Mutant, mutant};
 
@@ -63,6 +63,12 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("Promise: of no later epoch", "on_promise", "epoch > self.promised", "false"),
     mutant("Promise: of any epoch", "on_promise", "epoch == self.promised", "true"),
     mutant("Promise: forgotten", "on_promise", "missing.remove(j);", "let _ = missing;"),
+    mutant("D4: who promises is not heard of", "on_promise", "self.call(j);", "").survives(CALLED),
+    mutant("D4: whoever promises calls", "on_promise", "wants", "true").survives(MORE_MESSAGES),
+    mutant("D4: who is no head calls", "a_promise", "self.is_head()", "true")
+        .survives(MORE_MESSAGES),
+    mutant("D4: who wants nothing calls", "a_promise", "self.is_asked()", "true")
+        .survives(MORE_MESSAGES),
     mutant("Promise: nothing follows", "on_promise", "self.begin_if_promised(out);", ""),
     mutant("Inside: of no later epoch", "on_inside", "epoch > self.promised", "false")
         .survives(ASKED_AGAIN),
@@ -124,6 +130,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "",
     )
     .survives(MISSED),
+    mutant("promise: calls stay", "promise", "self.calls.clear();", "").survives(MORE_MESSAGES),
     mutant(
         "promise: goes on asking",
         "promise",
@@ -161,7 +168,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "promise: put off and forgotten",
         "give_promise",
-        "out.send(self.promised.by, Msg::Promise(self.promised));",
+        "out.send(self.promised.by, self.a_promise());",
         "",
     )
     .survives(ASKED_AGAIN),
