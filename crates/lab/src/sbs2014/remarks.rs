@@ -47,7 +47,8 @@ which `driftlock compare` counts in bytes. And one message or node that gets los
 ever.";
 
 const FAULTS: &str = "What it takes to recover is the time-outs: the token is missed after as long \
-as it takes to serve all others once, and a node that does not answer is asked three times, each \
+as it takes to serve everyone twice, since a round begins where the last one ended and may come to \
+its first head last, and to write off who does not answer: that node is asked three times, each \
 time for as long as the longest way there could be. Where a message gets lost and no node, all \
 answer at once. A head that stops without a token is sent the next one, which is lost then.";
 
