@@ -4,6 +4,11 @@ use driftlock_lab::stats::Estimate;
 use driftlock_sim::traced::Plan;
 use driftlock_sim::{Scenario, Traced};
 
+/// What is to be known about the world of one run.
+pub(crate) fn of_run(scenario: &Scenario) -> Vec<String> {
+    warnings(scenario, &format!("{} needs", scenario.protocol))
+}
+
 /// What is to be known about a trace that is held together; `who` says who needs that.
 pub(super) fn warnings(scenario: &Scenario, who: &str) -> Vec<String> {
     let (Some(trace), Ok(Some(plan))) = (&scenario.trace, scenario.plan()) else {
