@@ -117,7 +117,7 @@ fn ambiguous(looks: &[Look<'_>]) -> Option<&'static [Candidate]> {
     }
 }
 
-/// The same for what has commas or semicolons between numbers: the first two may be times, or nodes.
+/// The same for what has commas or semicolons between numbers: the first two may be times or nodes.
 fn commas(looks: &[Look<'_>]) -> Option<&'static [Candidate]> {
     let separator = [';', ','].into_iter().find(|&c| looks[0].text.contains(c))?;
     let cells = |look: &Look<'_>| -> Option<Vec<f64>> {

@@ -52,8 +52,8 @@ pub fn complete(scenario: &mut Scenario) -> Result<()> {
     registry::complete(scenario)
 }
 
-/// What is to be known about the world of a completed scenario before anybody trusts what comes of it,
-/// a sentence each. `driftlock sim` prints them first.
+/// What is to be known about the world of a completed scenario before anybody trusts what comes of
+/// it, a sentence each. `driftlock sim` prints them first.
 pub fn warnings(scenario: &Scenario) -> Vec<String> {
     cmd::trace::of_run(scenario)
 }

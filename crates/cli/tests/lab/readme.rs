@@ -1,5 +1,5 @@
-//! What the README and the pages for newcomers show is what there is. The README's `sh` commands are
-//! run by CI; the rest is run here.
+//! What the README and the pages for newcomers show is what there is. The README's `sh` commands
+//! are run by CI; the rest is run here.
 
 use std::path::Path;
 

@@ -88,9 +88,9 @@ fn absent_nodes_that_pass_messages_on_are_warned_of() {
     place.write("fcd.xml", coming_and_going());
     let line = "--trace fcd.xml --range 100 --load 0.1 --reps 1";
     let done = place.run(&format!("sim rl {line}"));
-    let warning = "warning: rl needs a network in one piece, and nodes of fcd.xml (range 100 m) are \
-                   absent for 23.33 % of the time: they pass messages on all the same, by links \
-                   that are held up, 1 of them from the start\n";
+    let warning = "warning: rl needs a network in one piece, and nodes of fcd.xml (range 100 m) \
+                   are absent for 23.33 % of the time: they pass messages on all the same, by \
+                   links that are held up, 1 of them from the start\n";
     assert_eq!((done.code, &*done.err), (Some(0), warning));
     assert!(done.out.contains("links held up"), "{}", done.out);
     let apart = place.fine(&format!("sim krl {line}"));
