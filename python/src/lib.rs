@@ -43,6 +43,7 @@ fn run(py: Python<'_>, scenario: Option<&str>, file: Option<PathBuf>) -> PyResul
             })?;
         let told = json!({
             "scenario": scenario,
+            "warnings": lab::warnings(&scenario),
             "violation": run.violation.as_ref().map(ToString::to_string),
             "steps": run.steps,
             "ended_at": run.ended_at,

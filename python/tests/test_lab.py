@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import warnings
 from pathlib import Path
 
 import driftlock
@@ -52,6 +53,24 @@ class Runs(unittest.TestCase):
         world = {"network": {"nodes": 5, "connectivity": 50}, "link-changes": {"model": "toggle", "rate": 0.2}}
         run = driftlock.run(world, protocol="rl", variant="published")
         self.assertIn("every step is defined", run["violation"])
+
+    def test_a_trace_that_is_held_together_is_warned_of(self):
+        trace = {"file": ROOT / "crates/traces/tests/samples/rwp30.movements.gz", "range": 250}
+        world = {"trace": trace, "requests": {"rate": 0.05}, "measure": {"until": 50}}
+        why = "rl needs a network in one piece, .* is in parts for 38.45 % of its time"
+        with self.assertWarnsRegex(UserWarning, why) as warned:
+            run = driftlock.run(world, protocol="rl")
+        self.assertEqual(warned.filename, __file__)
+        self.assertEqual(run["warnings"], [str(warned.warning)])
+        with self.assertWarnsRegex(UserWarning, why) as warned:
+            table = driftlock.sweep({"scenario": world, "grid": {"protocol": ["rl"]}})
+        self.assertEqual(warned.filename, __file__)
+        told = json.loads(table.schema.metadata[b"driftlock"])
+        self.assertEqual(told["warnings"], [str(warned.warning)])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.assertEqual(driftlock.run(world, protocol="krl")["warnings"], [])
+            driftlock.sweep({"scenario": world, "grid": {"protocol": ["krl"]}})
 
     def test_what_a_part_has_not_counted_was_counted_0_times(self):
         study = {

@@ -1,7 +1,7 @@
 //! How a network is while time goes on: [`course`].
 
 use crate::inspect::Sums;
-use crate::walk::walk;
+use crate::walk::{State, walk};
 use crate::{LinkChanges, Span, Trace};
 
 /// What a network is like in a part of the time. All are means over it.
@@ -31,30 +31,47 @@ pub struct Slice {
 /// assert_eq!(links, [1.0, 2.0]);
 /// ```
 pub fn course(trace: &Trace, changes: &LinkChanges, n: usize) -> Vec<Slice> {
-    let Span { start, end } = changes.span;
-    let length = i128::from(end) - i128::from(start);
-    let n = (n as i128).min(length);
-    let bound = |k: i128| start + (length * k / n) as i64;
-    let mut slices: Vec<(Span, Sums)> =
-        (0..n).map(|k| (Span { start: bound(k), end: bound(k + 1) }, Sums::default())).collect();
-    let mut now = 0;
-    walk(trace, changes, |stretch, state| {
-        while let Some((span, sums)) = slices.get_mut(now) {
+    let mut slices = Slices::new(changes.span, n);
+    walk(trace, changes, |stretch, state| slices.add(stretch, state));
+    slices.told()
+}
+
+/// Equal parts of a time, as it is gone through.
+pub(crate) struct Slices {
+    slices: Vec<(Span, Sums)>,
+    now: usize,
+}
+
+impl Slices {
+    pub(crate) fn new(Span { start, end }: Span, n: usize) -> Self {
+        let length = i128::from(end) - i128::from(start);
+        let n = (n as i128).min(length);
+        let bound = |k: i128| start + (length * k / n) as i64;
+        let slice = |k| (Span { start: bound(k), end: bound(k + 1) }, Sums::default());
+        Slices { slices: (0..n).map(slice).collect(), now: 0 }
+    }
+
+    /// It was like this in the next stretch of time.
+    pub(crate) fn add(&mut self, stretch: Span, state: State) {
+        while let Some((span, sums)) = self.slices.get_mut(self.now) {
             let (from, to) = (stretch.start.max(span.start), stretch.end.min(span.end));
             sums.add(to - from, state);
             if stretch.end < span.end {
                 break;
             }
-            now += 1;
+            self.now += 1;
         }
-    });
-    slices.into_iter().map(|(span, sums)| sums.slice(span)).collect()
+    }
+
+    pub(crate) fn told(&self) -> Vec<Slice> {
+        self.slices.iter().map(|(span, sums)| sums.slice(*span)).collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Options, Radio, UnitDisk, inspect, links, read};
+    use crate::{Options, Radio, UnitDisk, inspect, inspect_with_course, links, read};
 
     const DISK: Radio = Radio::UnitDisk(UnitDisk { range: 10.0 });
 
@@ -85,6 +102,7 @@ mod tests {
         for n in [1, 7, 60, 1000] {
             let slices = course(&trace, &changes, n);
             assert_eq!(slices.len(), n);
+            assert_eq!(inspect_with_course(&trace, &changes, n), (whole.clone(), slices.clone()));
             assert!(slices.windows(2).all(|two| two[0].span.end == two[1].span.start));
             let sum = |value: fn(&Slice) -> f64| -> f64 {
                 slices.iter().map(|slice| value(slice) * slice.span.seconds()).sum()

@@ -81,6 +81,12 @@ impl Format {
         }
     }
 
+    /// Whether there is more in it than columns of numbers.
+    pub(crate) const fn has_words(self) -> bool {
+        use Format::{BonnMotion, BonnMotionCsv, Haggle, OneMovement, SocioPatterns};
+        !matches!(self, BonnMotion | BonnMotionCsv | OneMovement | SocioPatterns | Haggle)
+    }
+
     /// What a line of it looks like.
     pub const fn example(self) -> &'static str {
         match self {

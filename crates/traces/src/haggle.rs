@@ -16,7 +16,7 @@ pub(crate) fn read(from: Source<'_>, options: &Options) -> Result<Trace, TraceEr
     let mut lines = Lines::new(from, Format::Haggle, options.limits);
     let pad = micros(options.haggle.pad);
     let mut meetings = Meetings::default();
-    // Those seen by the lower number, and those seen by the higher one.
+    // Those seen by the lower number, and those seen by the higher one, if it takes both.
     let mut seen = [Vec::new(), Vec::new()];
     let (mut n_external, mut last) = (0, None);
     while lines.advance()? {
@@ -29,17 +29,19 @@ pub(crate) fn read(from: Source<'_>, options: &Options) -> Result<Trace, TraceEr
         let (i, j) = (meetings.names.number(&i.to_string()), meetings.names.number(&j.to_string()));
         let end = end.saturating_add(pad);
         last = last.max(Some(end));
-        let contact = Contact { a: i.min(j), b: i.max(j), start, end: Some(end) };
-        seen[usize::from(i > j)].push(contact);
+        if options.haggle.mutual {
+            let contact = Contact { a: i.min(j), b: i.max(j), start, end: Some(end) };
+            seen[usize::from(i > j)].push(contact);
+        } else {
+            meetings.meet(i, j, start, Some(end));
+        }
         lines.know(meetings.names.len())?;
     }
     if n_external > 0 {
         meetings.notes.push(format!("{n_external} sightings of other devices were left out."));
     }
-    let [up, down] = seen;
-    let contacts =
-        if options.haggle.mutual { both(&joined(up), &joined(down)) } else { [up, down].concat() };
-    for contact in contacts {
+    let [up, down] = seen.map(joined);
+    for contact in both(&up, &down) {
         meetings.meet(contact.a, contact.b, contact.start, contact.end);
     }
     Ok(meetings.trace(Format::Haggle, options.end.map(micros).or(last)))

@@ -1,5 +1,6 @@
 //! What a trace holds: [`inspect`].
 
+use crate::course::Slices;
 use crate::track::Track;
 use crate::walk::{State, walk};
 use crate::{Format, Kind, LinkChange, LinkChanges, Slice, Span, Trace};
@@ -58,9 +59,26 @@ pub(crate) struct Sums {
 
 /// Tell what a trace holds, with these link changes of it.
 pub fn inspect(trace: &Trace, changes: &LinkChanges) -> Inspection {
+    inspect_with_course(trace, changes, 0).0
+}
+
+/// The same, and [`course`](crate::course), at once: the time of the trace is gone through once.
+pub fn inspect_with_course(
+    trace: &Trace,
+    changes: &LinkChanges,
+    n: usize,
+) -> (Inspection, Vec<Slice>) {
+    let (mut sums, mut slices) = (Sums::default(), Slices::new(changes.span, n));
+    walk(trace, changes, |stretch, state| {
+        sums.add(stretch.end - stretch.start, state);
+        slices.add(stretch, state);
+    });
+    (told(trace, changes, &sums), slices.told())
+}
+
+/// What these sums over time amount to.
+fn told(trace: &Trace, changes: &LinkChanges, sums: &Sums) -> Inspection {
     let span = changes.span;
-    let mut sums = Sums::default();
-    walk(trace, changes, |stretch, state| sums.add(stretch.end - stretch.start, state));
     let seconds = span.seconds();
     let count = |is_wanted: fn(&LinkChange) -> bool| {
         changes.changes.iter().filter(|change| is_wanted(change)).count()

@@ -61,7 +61,7 @@ pub use bonnmotion::Params;
 pub use course::{Slice, course};
 pub use error::{Place, TraceError};
 pub use format::Format;
-pub use inspect::{Inspection, inspect};
+pub use inspect::{Inspection, inspect, inspect_with_course};
 pub use links::{LinkChange, LinkChanges, LinksError, links, sampled};
 pub use load::{companions, open, read};
 pub use ns2::Activity;

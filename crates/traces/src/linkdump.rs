@@ -2,7 +2,8 @@
 //!
 //! Its output starts and ends with other lines, which are left out. A link that is up at the end
 //! has the duration as its stop; so the latest stop of the file is taken for the end of the trace,
-//! and links that last until then are still up.
+//! and links that last until then are still up. If the trace is to end later, nobody knows what
+//! becomes of them, and what the file says counts.
 
 use crate::build::Meetings;
 use crate::read::{Field, Lines};
@@ -37,10 +38,12 @@ pub(crate) fn read(from: Source<'_>, options: &Options) -> Result<Trace, TraceEr
         lines.know(meetings.names.len())?;
     }
     let last = times.iter().map(|&(.., end)| end).max();
+    let until = options.end.map(micros).or(last);
     for (a, b, start, end) in times {
-        meetings.meet(a, b, start, Some(end).filter(|_| Some(end) < last));
+        let stays = Some(end) == last && until <= last;
+        meetings.meet(a, b, start, Some(end).filter(|_| !stays));
     }
-    Ok(meetings.trace(Format::LinkDump, options.end.map(micros).or(last)))
+    Ok(meetings.trace(Format::LinkDump, until))
 }
 
 /// `start-stop`, where a number may have an exponent with a sign of its own.
@@ -62,6 +65,22 @@ fn interval(field: Field<'_>) -> Result<(i64, i64), TraceError> {
 mod tests {
     use super::*;
     use crate::{Contact, Kind, Limits};
+
+    /// A link lasts no longer than the file says, also if the trace does.
+    #[test]
+    fn stops_stay_where_they_are() {
+        let stops = |end: f64| -> Vec<Option<i64>> {
+            let source = Source::new(&b"0 1 0.0-5.0 7.0-9.0\n"[..], Limits::default()).unwrap();
+            let options = Options { end: Some(end), ..Options::default() };
+            let Kind::Contacts(contacts) = read(source, &options).unwrap().kind else {
+                panic!("they are contacts")
+            };
+            contacts.iter().map(|contact| contact.end).collect()
+        };
+        assert_eq!(stops(20.0), [Some(5_000_000), Some(9_000_000)]);
+        assert_eq!(stops(9.0), [Some(5_000_000), None]);
+        assert_eq!(stops(8.0), [Some(5_000_000), None]);
+    }
 
     #[test]
     fn pairs_have_their_times() {

@@ -17,15 +17,35 @@ use crate::{one_connectivity, one_movement, sociopatterns};
 
 /// Read the trace in these bytes, which may be compressed by gzip or be a zip file.
 pub fn read(from: impl Read, options: &Options) -> Result<Trace, TraceError> {
+    let (source, format) = recognized(from, options, false)?;
+    parsed(source, format, options)
+}
+
+/// The format of these bytes, unless it is told. If they `may_be_movements` of BonnMotion, numbers
+/// are: without fractions they look like something else.
+fn recognized<'a>(
+    from: impl Read + 'a,
+    options: &Options,
+    may_be_movements: bool,
+) -> Result<(Source<'a>, Format), TraceError> {
     options.check()?;
     let mut source = Source::new(from, options.limits)?;
     let format = match options.format {
         Some(format) => format,
         None => {
             let head = source.head()?;
-            recognize(&head).map_err(|error| source.damage().unwrap_or(error))?
+            match recognize(&head) {
+                Ok(format) if format.has_words() || !may_be_movements => format,
+                _ if may_be_movements => Format::BonnMotion,
+                other => other.map_err(|error| source.damage().unwrap_or(error))?,
+            }
         }
     };
+    Ok((source, format))
+}
+
+/// Read a trace of this format.
+fn parsed(source: Source<'_>, format: Format, options: &Options) -> Result<Trace, TraceError> {
     let read = match format {
         Format::Ns2 => ns2::read,
         Format::BonnMotion => bonnmotion::read,
@@ -43,8 +63,8 @@ pub fn read(from: impl Read, options: &Options) -> Result<Trace, TraceError> {
 }
 
 /// Read the trace in this file. What other tools write beside it is read too, unless `options` have
-/// it: `a.params` for `a.movements.gz`, `a.ns_params` for `a.ns_movements`, and an `activity` file
-/// for an ns-2 file with `mobility` in its name.
+/// it: `a.params` for `a.movements.gz` of BonnMotion; and for an ns-2 file `a.ns_params`, if it is
+/// called `a.ns_movements`, and an `activity` file, if it has `mobility` in its name.
 ///
 /// ```no_run
 /// use driftlock_traces::{Options, Radio, UnitDisk, links, open};
@@ -54,20 +74,27 @@ pub fn read(from: impl Read, options: &Options) -> Result<Trace, TraceError> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn open(path: &Path, options: &Options) -> Result<Trace, TraceError> {
+    let may_be_movements = options.params.is_none()
+        && companion(path, MOVEMENTS).into_iter().flatten().any(|found| found.exists());
+    let file = File::open(path).map_err(TraceError::Io);
+    let known = file.and_then(|file| recognized(file, options, may_be_movements));
+    let (source, format) = told(path, known)?;
+    told(path, parsed(source, format, &completed(path, format, options)?))
+}
+
+/// These options, and what stands beside a file of this format.
+fn completed(path: &Path, format: Format, options: &Options) -> Result<Options, TraceError> {
     let mut options = options.clone();
-    if options.params.is_none() {
+    if format == Format::BonnMotion && options.params.is_none() {
         options.params = beside(path, MOVEMENTS, Params::read)?;
-        // Without fractions, movements look like contacts.
-        let format = options.params.map(|_| Format::BonnMotion);
-        options.format = options.format.or(format);
     }
-    if options.end.is_none() {
+    if format == Format::Ns2 && options.end.is_none() {
         options.end = beside(path, NS_MOVEMENTS, duration)?.flatten();
     }
-    if options.activity.is_none() {
+    if format == Format::Ns2 && options.activity.is_none() {
         options.activity = beside(path, MOBILITY, Activity::read)?;
     }
-    told(path, File::open(path).map_err(TraceError::Io).and_then(|file| read(file, &options)))
+    Ok(options)
 }
 
 /// What names of files have in them, and what those have there that belong to them.
@@ -75,8 +102,8 @@ const MOVEMENTS: (&str, &str) = (".movements", ".params");
 const NS_MOVEMENTS: (&str, &str) = (".ns_movements", ".ns_params");
 const MOBILITY: (&str, &str) = ("mobility", "activity");
 
-/// The files that [`open`] reads besides this one, if they are there. Of a plain one and a
-/// compressed one it takes the plain one.
+/// The files that [`open`] may read besides this one, if they are there and go with its format. Of
+/// a plain one and a compressed one it takes the plain one.
 pub fn companions(path: &Path) -> Vec<PathBuf> {
     let pairs = [MOVEMENTS, NS_MOVEMENTS, MOBILITY];
     pairs.into_iter().flat_map(|pair| companion(path, pair)).flatten().collect()

@@ -15,6 +15,8 @@ pub(crate) struct Parts {
     search: u64,
     /// The part with more than half of all nodes, if there is one.
     majority: Option<u32>,
+    /// How often a neighbor was looked at, in all.
+    n_looks: u64,
 }
 
 impl Parts {
@@ -28,6 +30,7 @@ impl Parts {
             seen: vec![(0, false); n_nodes],
             search: 0,
             majority: (n_nodes == 1).then_some(0),
+            n_looks: 0,
         }
     }
 
@@ -43,10 +46,11 @@ impl Parts {
 
     /// A link comes up that was down.
     pub(crate) fn join(&mut self, a: u32, b: u32) {
-        if let Some(nodes) = self.apart(a, b) {
+        let parts = [a, b].map(|node| self.part_of[node as usize]);
+        let apart = if parts[0] == parts[1] { None } else { self.apart(a, b) };
+        if let Some(nodes) = apart {
             let gone = self.part_of[nodes[0] as usize];
-            let other = if nodes[0] == a { b } else { a };
-            let into = self.part_of[other as usize];
+            let into = if gone == parts[0] { parts[1] } else { parts[0] };
             self.sizes[gone as usize] = 0;
             self.free.push(gone);
             self.give(&nodes, into);
@@ -62,7 +66,8 @@ impl Parts {
     pub(crate) fn part(&mut self, a: u32, b: u32) {
         self.neighbors[a as usize].remove(&b);
         self.neighbors[b as usize].remove(&a);
-        if let Some(nodes) = self.apart(a, b) {
+        let apart = if self.share_a_neighbor(a, b) { None } else { self.apart(a, b) };
+        if let Some(nodes) = apart {
             let old = self.part_of[a as usize];
             let new = self.free.pop().expect("two nodes share a part, so that a number is free");
             self.sizes[old as usize] -= nodes.len();
@@ -86,30 +91,45 @@ impl Parts {
         2 * self.sizes[part as usize] > self.neighbors.len()
     }
 
+    /// Whether there is a way of two links, as mostly where nodes have many.
+    fn share_a_neighbor(&mut self, a: u32, b: u32) -> bool {
+        let [one, two] = [a, b].map(|node| &self.neighbors[node as usize]);
+        let (few, many) = if one.len() <= two.len() { (one, two) } else { (two, one) };
+        let mut n_looks = 0;
+        let shared = few.iter().inspect(|_| n_looks += 1).any(|node| many.contains(node));
+        self.n_looks += n_looks;
+        shared
+    }
+
     /// All who are linked to one of both by some way, with that one first, if there is no way to
-    /// the other. Both search for each other, in turns: what matters is the smaller of both parts,
-    /// or how near they are.
+    /// the other. Both search for each other, a neighbor at a time in turns: what matters is how
+    /// many links the smaller of both parts has, or how near they are.
     fn apart(&mut self, a: u32, b: u32) -> Option<Vec<u32>> {
         self.search += 1;
+        let (search, neighbors) = (self.search, &self.neighbors);
         let mut found = [vec![a], vec![b]];
-        let mut n_done = [0, 0];
-        self.seen[a as usize] = (self.search, false);
-        self.seen[b as usize] = (self.search, true);
+        let mut n_done = [1, 1];
+        let mut looks = [a, b].map(|node| neighbors[node as usize].iter());
+        self.seen[a as usize] = (search, false);
+        self.seen[b as usize] = (search, true);
         loop {
             for side in [false, true] {
                 let k = usize::from(side);
-                let Some(&node) = found[k].get(n_done[k]) else {
-                    return Some(std::mem::take(&mut found[k]));
+                let Some(&next) = looks[k].next() else {
+                    let Some(&node) = found[k].get(n_done[k]) else {
+                        return Some(std::mem::take(&mut found[k]));
+                    };
+                    n_done[k] += 1;
+                    looks[k] = neighbors[node as usize].iter();
+                    continue;
                 };
-                n_done[k] += 1;
-                for &next in &self.neighbors[node as usize] {
-                    match self.seen[next as usize] {
-                        (search, other) if search == self.search && other != side => return None,
-                        (search, _) if search == self.search => {}
-                        _ => {
-                            self.seen[next as usize] = (self.search, side);
-                            found[k].push(next);
-                        }
+                self.n_looks += 1;
+                match self.seen[next as usize] {
+                    (last, other) if last == search && other != side => return None,
+                    (last, _) if last == search => {}
+                    _ => {
+                        self.seen[next as usize] = (search, side);
+                        found[k].push(next);
                     }
                 }
             }
@@ -159,5 +179,29 @@ mod tests {
             assert_eq!((parts.len(), parts.has_majority()), counted(12, &links));
         }
         assert!((500..2900).contains(&n_majorities), "{n_majorities}");
+    }
+    /// Where everybody hears everybody a change costs a look or two, not as many as there are
+    /// neighbors.
+    #[test]
+    fn a_crowd_is_no_work() {
+        const N: u32 = 300;
+        let pairs = || (0..N).flat_map(|a| (a + 1..N).map(move |b| (a, b)));
+        let mut parts = Parts::new(N as usize);
+        pairs().for_each(|(a, b)| parts.join(a, b));
+        assert_eq!((parts.len(), parts.has_majority()), (1, true));
+        let n_pairs = u64::from(N * (N - 1) / 2);
+        assert!(parts.n_looks <= 2 * n_pairs, "{}", parts.n_looks);
+        parts.n_looks = 0;
+        pairs().for_each(|(a, b)| parts.part(a, b));
+        assert_eq!((parts.len(), parts.has_majority()), (N as usize, false));
+        assert!(parts.n_looks <= 2 * n_pairs, "{}", parts.n_looks);
+        // A node that comes and goes is looked at, and not all whom it meets.
+        (1..N).for_each(|b| parts.join(0, b));
+        parts.n_looks = 0;
+        for _ in 0..100 {
+            parts.part(0, N - 1);
+            parts.join(0, N - 1);
+        }
+        assert!(parts.n_looks <= 1000, "{}", parts.n_looks);
     }
 }

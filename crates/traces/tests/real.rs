@@ -133,6 +133,34 @@ fn companions_may_be_compressed() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// What stands beside a file is nothing to one of another format, whatever both are called.
+#[test]
+fn companions_are_those_of_the_format() {
+    let folder = std::env::temp_dir().join(format!("driftlock-beside-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let put = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+    for name in ["highactivity.csv", "high.params", "high.ns_params"] {
+        put(name, "day,who\n1,x\nset val(duration) soon\n");
+    }
+    let contacts = "start,end,a,b\n0,10,a,b\n";
+    for name in ["highmobility.csv", "high.movements", "high.ns_movements"] {
+        put(name, contacts);
+        let opened = open(&folder.join(name), &Options::default()).unwrap();
+        assert!(opened == read(contacts.as_bytes(), &Options::default()).unwrap(), "{name}");
+    }
+    // Numbers alone are movements there, and then it matters.
+    put("high.movements", "0 1 2 10 3 4\n0 5 6\n");
+    let error = open(&folder.join("high.movements"), &Options::default()).unwrap_err();
+    assert_eq!(error.to_string(), folder.join("high.params").display().to_string());
+    let known = Options { format: Some(driftlock_traces::Format::Haggle), ..Options::default() };
+    let error = open(&folder.join("high.movements"), &known).unwrap_err();
+    assert_eq!(error.to_string(), folder.join("high.movements").display().to_string());
+    put("high.params", "nn=2\nduration=20\n");
+    let opened = open(&folder.join("high.movements"), &Options::default()).unwrap();
+    assert_eq!((opened.nodes.len(), opened.span.end), (2, 20_000_000));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 /// Ours are the exact moments, to the nearest microsecond; LinkDump's have sixteen digits.
 #[test]
 fn links_of_bonnmotion_are_those_of_its_linkdump() {

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Union
@@ -57,6 +58,8 @@ class Run(TypedDict):
 
     #: The scenario, with everything that its protocol decides filled in.
     scenario: dict[str, Any]
+    #: What is to be known about its world before anybody trusts the numbers, a sentence each.
+    warnings: list[str]
     #: The promise that was broken and how, or None.
     violation: str | None
     #: How many steps processes took.
@@ -81,10 +84,12 @@ def run(scenario: Told, **values: Any) -> Run:
 
     Raises ``ValueError`` with what is wrong and its key, ``TypeError`` for a value that no file could
     have, and ``KeyboardInterrupt`` on Ctrl-C. A broken promise is no error: look at ``violation``.
+    Warns (``UserWarning``) of what is in ``warnings``, as where a trace is not taken as it is.
     """
     if values and not isinstance(scenario, Mapping):
         raise TypeError("values go with a mapping, not with a file: " + ", ".join(values))
     told: Run = json.loads(_native.run(*_text_or_file(scenario, values)))
+    _warn(told["warnings"])
     return told
 
 
@@ -98,7 +103,7 @@ def sweep(
     """Run a sweep and return its table: a row to each run, parameters, seed and metrics as columns.
 
     ``study`` is a mapping like a sweep file, or the path of one. Units and meanings of the columns are
-    in the metadata of the table's schema. With ``shard=(i, n)``, i from 1 to n, only that part of the
+    in the metadata of the table's schema, and so are its warnings, which are given, too. With ``shard=(i, n)``, i from 1 to n, only that part of the
     cells is run, and :func:`join` makes the whole of the parts.
 
     With ``out``, a folder, finished cells are kept there as ``driftlock sweep --out`` keeps them: the
@@ -114,7 +119,9 @@ def sweep(
 
     told, file = _text_or_file(study)
     part, folder = shard or (1, 1), None if out is None else Path(out)
-    return _tables.read(_native.sweep(told, file, threads, *part, folder))
+    table = _tables.read(_native.sweep(told, file, threads, *part, folder))
+    _warn(_tables.about(table)["warnings"])
+    return table
 
 
 def join(parts: Iterable[pyarrow.Table]) -> pyarrow.Table:
@@ -135,6 +142,12 @@ def to_toml(told: Mapping[str, Any]) -> str:
     ``ValueError`` with the key of a value that no file could have.
     """
     return _toml.text(told)
+
+
+def _warn(of: list[str]) -> None:
+    for warning in of:
+        # It is about the line that calls `run` or `sweep`.
+        warnings.warn(warning, stacklevel=3)
 
 
 def _text_or_file(told: Told, values: Mapping[str, Any] = {}) -> tuple[str | None, Path | None]:

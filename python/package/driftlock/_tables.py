@@ -15,16 +15,22 @@ def read(parquet: bytes) -> pyarrow.Table:
     return pyarrow.parquet.read_table(pyarrow.BufferReader(parquet))
 
 
+def about(table: pyarrow.Table) -> dict[str, Any]:
+    """What the metadata of a table say of it."""
+    told: dict[str, Any] = json.loads(table.schema.metadata[b"driftlock"])
+    return told
+
+
 def whole(parts: Iterable[pyarrow.Table]) -> pyarrow.Table:
     """The table of all parts of a sweep, in any order."""
     tables = list(parts)
-    about = [json.loads(part.schema.metadata[b"driftlock"]) for part in tables]
-    if len({told["sweep"] for told in about}) != 1:
+    parts_told = [about(part) for part in tables]
+    if len({told["sweep"] for told in parts_told}) != 1:
         raise ValueError("join takes the parts of one sweep; these are of several, or there are none")
     table = pyarrow.concat_tables(tables, promote_options="default")
     table = table.sort_by([("cell", "ascending"), ("seed", "ascending")])
-    failures = sorted((failure for told in about for failure in told["failures"]), key=lambda failure: failure["cell"])
-    _check_whole(table, failures, about[0]["cells"])
+    failures = sorted((failure for told in parts_told for failure in told["failures"]), key=lambda failure: failure["cell"])
+    _check_whole(table, failures, parts_told[0]["cells"])
     # A part has columns for those kinds of messages only that were sent in it.
     counted = sorted(name for name in table.column_names if _is_counted(name))
     plain = [name for name in table.column_names if not _is_counted(name)]
@@ -32,12 +38,12 @@ def whole(parts: Iterable[pyarrow.Table]) -> pyarrow.Table:
     table = table.select(plain)
     for name in counted:
         table = table.append_column(name, filled[name])
-    columns = {column["name"]: column for told in about for column in told["columns"]}
+    columns = {column["name"]: column for told in parts_told for column in told["columns"]}
     told = {
-        **about[0],
+        **parts_told[0],
         "columns": [columns[name] for name in table.column_names if name in columns],
         "failures": failures,
-        "wide": sorted(cell for told in about for cell in told["wide"]),
+        "wide": sorted(cell for told in parts_told for cell in told["wide"]),
     }
     return table.replace_schema_metadata({"driftlock": json.dumps(told)})
 

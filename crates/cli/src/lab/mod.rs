@@ -2,8 +2,8 @@
 //! `lab` has nothing of this folder, and of the crates that only this folder uses.
 //!
 //! Most of it is commands. What another program needs is here: the [`protocols`], more of them
-//! ([`Entry`], [`register`]), a run of one ([`scenario`], [`complete`], [`run`]), and many runs
-//! ([`study`], [`sweep`], [`sweep_in`]).
+//! ([`Entry`], [`register`]), a run of one ([`scenario`], [`complete`], [`warnings`], [`run`]), and
+//! many runs ([`study`], [`sweep`], [`sweep_in`]).
 
 pub(crate) mod args;
 mod cmd;
@@ -50,6 +50,12 @@ pub(crate) fn obey(command: Command) -> Result<Verdict> {
 /// value begins with its key.
 pub fn complete(scenario: &mut Scenario) -> Result<()> {
     registry::complete(scenario)
+}
+
+/// What is to be known about the world of a completed scenario before anybody trusts what comes of
+/// it, a sentence each. `driftlock sim` prints them first.
+pub fn warnings(scenario: &Scenario) -> Vec<String> {
+    cmd::trace::of_run(scenario)
 }
 
 /// Run a completed scenario, under all monitors, with bytes and recovery measured too.

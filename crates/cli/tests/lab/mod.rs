@@ -19,6 +19,7 @@ mod regressions;
 mod replay;
 mod reproduce;
 mod reproducible;
+mod results;
 mod scenario;
 mod seeds;
 mod sim;

@@ -1,4 +1,5 @@
-//! What the README shows is what there is. Its `sh` commands are run by CI; the rest is run here.
+//! What the README and the pages for newcomers show is what there is. The README's `sh` commands
+//! are run by CI; the rest is run here.
 
 use std::path::Path;
 
@@ -58,10 +59,10 @@ fn the_checks_are_lines_of_the_list_that_was_run() {
 /// Every line of an example is a line of the output; `...` stands for those left out.
 #[test]
 fn the_violations_are_those_that_are_found() {
-    let pages = [read("README.md"), read("docs/verification.md")];
+    let pages = ["README.md", "docs/verification.md", "docs/checker.md"].map(read);
     let examples: Vec<&str> =
         pages.iter().flat_map(|page| page.split("\n```console\n").skip(1)).collect();
-    assert_eq!(examples.len(), 3);
+    assert_eq!(examples.len(), 4);
     for example in examples {
         let (example, _) = example.split_once("```").expect("the block ends");
         let (command, shown) = example.split_once('\n').expect("a command and its output");
@@ -72,6 +73,35 @@ fn the_violations_are_those_that_are_found() {
             assert!(done.out.lines().any(|other| other == line), "{line}");
         }
     }
+}
+
+/// Commands that are shown without what they print run, and find nothing wrong, but for the variant
+/// that is known to fail.
+#[test]
+fn the_commands_for_newcomers_run() {
+    let place = Place::new();
+    let mut n_commands = 0;
+    for page in ["docs/first-steps.md", "docs/checker.md"].map(read) {
+        let blocks =
+            page.split("\n```text\n").skip(1).map(|block| block.split_once("```").unwrap());
+        let lines = blocks.flat_map(|(block, _)| block.lines());
+        // The suite is run by CI, which compares its table.
+        let lines = lines.filter(|line| !line.ends_with("--suite"));
+        for line in lines.filter_map(|line| line.strip_prefix("$ driftlock ")) {
+            let done = place.run(line);
+            let fails = line.contains("--variant published");
+            assert_eq!(done.code, Some(i32::from(fails)), "{line}: {done:?}");
+            assert!(!fails || done.out.contains("VIOLATED in 2 actions"), "{line}: {done:?}");
+            n_commands += 1;
+        }
+    }
+    assert_eq!(n_commands, 8);
+    assert!(place.path("compared/runs.csv").exists() && place.path("compared/results.md").exists());
+    let first_steps = read("docs/first-steps.md");
+    let (_, scenario) = first_steps.split_once("\n```toml\n").unwrap();
+    place.write("run.toml", scenario.split_once("```").unwrap().0);
+    let done = place.fine("sim --scenario run.toml --reps 1");
+    assert!(done.out.contains("all promises held"), "{}", done.out);
 }
 
 #[test]

@@ -69,6 +69,54 @@ fn a_trace_in_parts_is_warned_of() {
     assert!(done.code == Some(0) && done.err.contains(left), "{done:?}");
 }
 
+/// Three vehicles, those who are there always in one piece: two stay, and the third is there for 30
+/// of 100 seconds.
+fn coming_and_going() -> String {
+    let vehicle = |id: &str, x: u32| format!("<vehicle id=\"{id}\" x=\"{x}\" y=\"0\"/>");
+    let step = |t: u32| {
+        let last = if (20..50).contains(&t) { vehicle("c", 140) } else { String::new() };
+        let (a, b) = (vehicle("a", 0), vehicle("b", 50));
+        format!("<timestep time=\"{t}\">{a}{b}{last}</timestep>")
+    };
+    format!("<fcd-export>{}</fcd-export>", (0..=100).map(step).collect::<String>())
+}
+
+/// Nodes that come and go are held by their last link though all who are there are in one piece.
+#[test]
+fn absent_nodes_that_pass_messages_on_are_warned_of() {
+    let place = Place::new();
+    place.write("fcd.xml", coming_and_going());
+    let line = "--trace fcd.xml --range 100 --load 0.1 --reps 1";
+    let done = place.run(&format!("sim rl {line}"));
+    let warning = "warning: rl needs a network in one piece, and nodes of fcd.xml (range 100 m) \
+                   are absent for 23.33 % of the time: they pass messages on all the same, by \
+                   links that are held up, 1 of them from the start\n";
+    assert_eq!((done.code, &*done.err), (Some(0), warning));
+    assert!(done.out.contains("links held up"), "{}", done.out);
+    let apart = place.fine(&format!("sim krl {line}"));
+    assert!(!apart.out.contains("links held up"), "{}", apart.out);
+    let hint = place.fine("world inspect fcd.xml --range 100").out;
+    for part in [
+        "in one piece all the time.\nNodes are absent for 23.33 % of the time.\n",
+        "`driftlock sim` holds it together for rl, raymond, raymond-k, gme, ring, cluster,\n\
+         and absent nodes pass messages on all the same.\n",
+    ] {
+        assert!(hint.contains(part), "{hint}");
+    }
+    place.write(
+        "grid.toml",
+        "[scenario]\ntrace = { file = 'fcd.xml', range = 100 }\n\
+        [grid]\nprotocol = ['rl', 'ring', 'krl']\n",
+    );
+    let done = place.run("sweep grid.toml --json");
+    let told = done.json()["warnings"][0].as_str().unwrap().to_owned();
+    assert!(
+        told.starts_with("ring, rl need a network in one piece, and nodes of fcd.xml"),
+        "{told}"
+    );
+    assert!(told.contains("absent for 23.33 % of the time"), "{told}");
+}
+
 #[test]
 fn journals_of_runs_on_traces_are_verified() {
     let place = with(&["rwp30.movements.gz", "workplace_InVS_tij.dat.zip"]);

@@ -127,17 +127,19 @@ pub(super) fn plan(traced: &Traced) -> Result<Plan, ScenarioError> {
         nodes.filter(|(node, _)| is_wanted(*node)).map(|(_, name)| name.clone()).collect()
     };
     let n_initial = changes.changes.iter().take_while(|change| change.at == trace.span.start);
+    let presence = presence(traced, &trace, &kept);
     Ok(Plan {
         nodes: named(&|node| kept[node]),
         left_out: named(&|node| there[node] && !kept[node]),
         seconds: trace.span.seconds(),
         share_connected: inspect(&trace, &changes).share_connected,
+        share_absent: presence.as_deref().map_or(0.0, |times| share_absent(times, length)),
         notes: trace.notes.clone(),
         length,
         n_initial: n_initial.filter(|change| kept[change.a as usize]).count(),
         changes: planned(traced, &trace, &changes, &numbers),
         joining: joining.iter().filter_map(|&(a, b)| numbers.pair(a, b)).collect(),
-        presence: presence(traced, &trace, &kept),
+        presence,
         has_roles: matches!(trace.kind, Kind::Movement(_)),
     })
 }
@@ -206,6 +208,13 @@ fn presence(traced: &Traced, trace: &Trace, kept: &[bool]) -> Option<Vec<Vec<(u6
     let presence: Vec<Vec<(u64, u64)>> = tracks.map(|(track, _)| of(track)).collect();
     let is_whole = |times: &Vec<(u64, u64)>| times == &[(0, u64::MAX)];
     (!presence.iter().all(is_whole)).then_some(presence)
+}
+
+/// The share of this time in which a node is absent, on average, if they are there at these times.
+fn share_absent(presence: &[Vec<(u64, u64)>], length: u64) -> f64 {
+    let times = presence.iter().flatten();
+    let there: u64 = times.map(|&(from, until)| until.min(length).saturating_sub(from)).sum();
+    1.0 - there as f64 / (length as f64 * presence.len() as f64)
 }
 
 /// The changes among the nodes that are kept.

@@ -29,6 +29,8 @@ pub struct Plan {
     pub seconds: f64,
     /// The share of the time in which the nodes that are there form one part, in the file.
     pub share_connected: f64,
+    /// The share of the time in which a node is absent, on average over the nodes.
+    pub share_absent: f64,
     /// What was tolerated when it was read.
     pub notes: Vec<String>,
     /// How long it lasts, in ticks.

@@ -92,6 +92,11 @@ fn vehicles_come_and_go() {
         }
     }
     assert!(absent > 400, "{absent}");
+    // Whole seconds are those of the file, so that the count is the share.
+    let share = absent as f64 / (tracks.len() as f64 * plan.units());
+    assert!((plan.share_absent - share).abs() < 1e-9, "{} {share}", plan.share_absent);
+    let there = apart(sample("rwp30.movements.gz")).plan().unwrap().unwrap();
+    assert_eq!(there.share_absent, 0.0);
 }
 
 #[test]

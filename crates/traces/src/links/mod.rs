@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use thiserror::Error;
 
-use crate::track::Track;
+use crate::track::{Stretch, Track};
 use crate::{Contact, Kind, Radio, Span, Trace};
 
 /// When links come up and go down.
@@ -78,13 +78,19 @@ pub(crate) fn links_within(
     most: u64,
 ) -> Result<LinkChanges, LinksError> {
     radio.check().map_err(LinksError::Radio)?;
-    let Span { start, end } = trace.span;
     let changes = match &trace.kind {
         Kind::Contacts(contacts) => of_contacts(contacts, trace.span),
-        Kind::Movement(tracks) if start == end => {
-            sampled::changes(tracks, radio, [start], &mut Work::new(most))?
+        Kind::Movement(tracks) => {
+            let Span { start, end } = trace.span;
+            let known = Span { start: remembered(tracks, radio, start), end };
+            let mut work = Work::new(most);
+            let changes = if known.start == end {
+                sampled::changes(tracks, radio, [end], &mut work)?
+            } else {
+                exact::changes(tracks, radio, known, &mut work)?
+            };
+            if known.start < start { folded(changes, start) } else { changes }
         }
-        Kind::Movement(tracks) => exact::changes(tracks, radio, trace.span, &mut Work::new(most))?,
     };
     Ok(LinkChanges { n_nodes: trace.nodes.len(), span: trace.span, changes: settled(changes) })
 }
@@ -98,12 +104,45 @@ pub fn sampled(trace: &Trace, radio: &Radio, step: i64) -> Result<LinkChanges, L
     }
     let Kind::Movement(tracks) = &trace.kind else { return links(trace, radio) };
     let Span { start, end } = trace.span;
-    let times = (1..=(end - start) / step).map(|k| start + k * step);
-    let mut work = Work::new(MOST_WORK);
     let n_looks = (end - start) / step;
-    work.expect(n_looks as f64 * (tracks.len() * WORK_OF_A_LOOK) as f64)?;
+    // Looks up to the start tell nothing, but are remembered.
+    let n_before = (start - remembered(tracks, radio, start) + step - 1) / step;
+    let times = (1 - n_before..=n_looks).map(|k| start + k * step);
+    let mut work = Work::new(MOST_WORK);
+    work.expect((n_before + n_looks) as f64 * (tracks.len() * WORK_OF_A_LOOK) as f64)?;
     let changes = sampled::changes(tracks, radio, times, &mut work)?;
+    let changes = match (n_before, n_looks) {
+        (1.., 0) => Vec::new(),
+        (1.., _) => folded(changes, start + step),
+        _ => changes,
+    };
     Ok(LinkChanges { n_nodes: trace.nodes.len(), span: trace.span, changes: settled(changes) })
+}
+
+/// Since when one has to look to know what is linked at the start: a link of a quasi-unit disk may
+/// have come up before, and others depend on the moment only.
+fn remembered(tracks: &[Track], radio: &Radio, start: i64) -> i64 {
+    let first = tracks.iter().flat_map(|track| &track.stretches).map(Stretch::start);
+    match radio {
+        Radio::Quasi(_) => first.map(crate::trace::micros).fold(start, i64::min),
+        Radio::UnitDisk(_) | Radio::LogDistance(_) => start,
+    }
+}
+
+/// What comes of changes for somebody who looks from `start` on: what is up by then comes up then.
+/// Those of one pair are in order.
+fn folded(mut changes: Vec<LinkChange>, start: i64) -> Vec<LinkChange> {
+    let mut up = BTreeSet::new();
+    for &LinkChange { a, b, up: is_up, .. } in changes.iter().filter(|change| change.at <= start) {
+        if is_up {
+            up.insert((a, b))
+        } else {
+            up.remove(&(a, b))
+        };
+    }
+    changes.retain(|change| change.at > start);
+    changes.extend(up.into_iter().map(|(a, b)| LinkChange { at: start, a, b, up: true }));
+    changes
 }
 
 /// Contacts that come up or go down in this time.

@@ -55,6 +55,36 @@ fn a_link_comes_up_at_the_inner_radius_and_goes_down_beyond_the_outer_one() {
     assert_eq!(told(&links(&back, &radio).unwrap()), [(2_000_000, true)]);
 }
 
+/// Whoever starts later finds the links that are up by then in the whole trace.
+#[test]
+fn what_came_up_before_the_start_is_up_at_the_start() {
+    let way = [(0.0, 9.0, 0.0), (6.0, 3.0, 0.0), (12.0, 6.0, 0.0), (24.0, 6.0, 0.0)];
+    let back = [(28.0, 14.0, 0.0)];
+    let way = track(&[&way[..], &back].concat());
+    let whole = trace(vec![track(&[(0.0, 0.0, 0.0)]), way], 30_000_000);
+    let from = |start: i64, end| Trace { span: Span { start, end }, ..whole.clone() };
+    let radio = Radio::Quasi(QuasiUnitDisk { inner: 4.0, outer: 7.0 });
+    let all = [(5_000_000, true), (24_500_000, false)];
+    assert_eq!(told(&links(&whole, &radio).unwrap()), all);
+    for start in [5_000_000, 6_000_000, 15_000_000, 24_400_000] {
+        let found = links(&from(start, 30_000_000), &radio).unwrap();
+        assert_eq!(told(&found), [(start, true), all[1]]);
+    }
+    for start in [24_600_000, 30_000_000] {
+        assert_eq!(told(&links(&from(start, 30_000_000), &radio).unwrap()), []);
+    }
+    let moment = links(&from(15_000_000, 15_000_000), &radio).unwrap();
+    assert_eq!(told(&moment), [(15_000_000, true)]);
+    // Who looks from time to time remembers what could be seen at such times before.
+    let seen = |start, step| told(&sampled(&from(start, 30_000_000), &radio, step).unwrap());
+    assert_eq!(seen(15_000_000, 4_000_000), [(19_000_000, true), (27_000_000, false)]);
+    assert_eq!(seen(22_000_000, 4_000_000), []);
+    assert_eq!(seen(22_000_000, 9_000_000), []);
+    assert_eq!(seen(0, 4_000_000), [(8_000_000, true), (28_000_000, false)]);
+    // Others look at the moment only.
+    assert_eq!(told(&links(&from(15_000_000, 30_000_000), &disk(4.0)).unwrap()), []);
+}
+
 #[test]
 fn who_jumps_or_is_gone_has_no_link() {
     let mut jump = track(&[(0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (4.0, 99.0, 0.0), (6.0, 99.0, 0.0)]);

@@ -66,7 +66,7 @@ impl<'a> Task<'a> {
         let rehearsed = registry::rehearse(&scenario);
         rehearsed.map_err(|error| origin.explain(&format!("{error:#}")))?;
         let threads = threads(args.threads);
-        let warnings = trace::warnings(&scenario, &format!("{} needs", scenario.protocol));
+        let warnings = trace::of_run(&scenario);
         Ok(Task { args, origin, scenario, repetitions, threads, warnings })
     }
 

@@ -1,7 +1,13 @@
 //! What is said of a world from a file.
 
 use driftlock_lab::stats::Estimate;
+use driftlock_sim::traced::Plan;
 use driftlock_sim::{Scenario, Traced};
+
+/// What is to be known about the world of one run.
+pub(crate) fn of_run(scenario: &Scenario) -> Vec<String> {
+    warnings(scenario, &format!("{} needs", scenario.protocol))
+}
 
 /// What is to be known about a trace that is held together; `who` says who needs that.
 pub(super) fn warnings(scenario: &Scenario, who: &str) -> Vec<String> {
@@ -14,19 +20,7 @@ pub(super) fn warnings(scenario: &Scenario, who: &str) -> Vec<String> {
     let radio = trace.radio.as_ref().map(|radio| format!(" ({radio})"));
     let radio = radio.or(trace.range.map(|range| format!(" (range {range} m)")));
     let file = trace.file.display().to_string() + &radio.unwrap_or_default();
-    let mut warnings = Vec::new();
-    let apart = 1.0 - plan.share_connected;
-    if apart > 0.0 {
-        let joining = match plan.n_joining() {
-            0 => String::new(),
-            n => format!(", {n} of them from the start"),
-        };
-        warnings.push(format!(
-            "{who} a network in one piece, and {file} is in parts for {} % of its time: links that \
-             hold it together are held up{joining}",
-            short(100.0 * apart)
-        ));
-    }
+    let mut warnings = held_up(&plan, who, &file);
     if !plan.left_out.is_empty() {
         const SHOWN: usize = 10;
         let names: Vec<&str> = plan.left_out.iter().take(SHOWN).map(|name| &**name).collect();
@@ -37,6 +31,31 @@ pub(super) fn warnings(scenario: &Scenario, who: &str) -> Vec<String> {
              {}{more}",
             names.join(", ")
         ));
+    }
+    warnings
+}
+
+/// Why links are held up: because nodes that are there form several parts, or because some are not
+/// there.
+fn held_up(plan: &Plan, who: &str, file: &str) -> Vec<String> {
+    let (apart, absent) = (1.0 - plan.share_connected, plan.share_absent);
+    let mut warnings = Vec::new();
+    if apart > 0.0 {
+        warnings.push(format!(
+            "{who} a network in one piece, and {file} is in parts for {} % of its time: links that \
+             hold it together are held up",
+            short(100.0 * apart)
+        ));
+    }
+    if absent > 0.0 {
+        warnings.push(format!(
+            "{who} a network in one piece, and nodes of {file} are absent for {} % of the time: \
+             they pass messages on all the same, by links that are held up",
+            short(100.0 * absent)
+        ));
+    }
+    if let (Some(first), n @ 1..) = (warnings.first_mut(), plan.n_joining()) {
+        *first += &format!(", {n} of them from the start");
     }
     warnings
 }

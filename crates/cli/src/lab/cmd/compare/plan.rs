@@ -48,9 +48,12 @@ impl<'a> Plan<'a> {
         }
         let entrant =
             |who: &Named| Entrant { name: who.name(), promise: in_words(who.exclusion(&base)) };
-        let warned = cases.iter().flat_map(|case| trace::warnings(&case.scenario, "some need"));
-        let mut warnings: Vec<String> = warned.collect();
-        warnings.dedup();
+        let mut warnings = Vec::new();
+        for warning in cases.iter().flat_map(|case| trace::warnings(&case.scenario, "some need")) {
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
         let contest = Contest {
             warnings,
             key: args.sweep.as_ref().map_or("load".into(), |sweep| sweep.key.clone()),

@@ -37,34 +37,57 @@ impl Camps {
 
     /// What that means for this network, a sentence to a line.
     pub(super) fn plain_text(&self, found: &Inspection) -> String {
-        let share = found.share_connected;
-        let mut lines = Vec::new();
-        if share < 1.0 {
-            let (one, other) = (short(100.0 * share), short(100.0 * (1.0 - share)));
-            lines.push(format!(
-                "The network is in one piece for {one} % of the time. For the other {other} %,"
-            ));
-            lines.push(format!(
-                "protocols that need a connected network are broken: {}.",
-                self.need_one_piece.join(", ")
-            ));
-            lines.push(format!(
-                "These live with partitions, as `driftlock protocols` says: {}.",
-                self.live_with_partitions.join(", ")
-            ));
-            lines.push(format!(
-                "A part with more than half of all nodes, for {} % of the time, is enough for: {}.",
-                short(100.0 * found.share_majority),
-                self.need_a_majority.join(", ")
-            ));
-        } else {
-            lines.push("The network is in one piece all the time.".to_owned());
+        let absent = 1.0 - found.present / found.n_nodes.max(1) as f64;
+        let mut lines = match found.share_connected {
+            share if share < 1.0 => self.in_parts(share, found.share_majority),
+            _ => vec!["The network is in one piece all the time.".to_owned()],
+        };
+        if absent > 0.0 {
+            lines.push(format!("Nodes are absent for {} % of the time.", short(100.0 * absent)));
+        }
+        if found.share_connected < 1.0 || absent > 0.0 {
+            lines.push(self.held_together(absent > 0.0));
         }
         if found.n_down > 0 || found.n_up > found.n_initial {
             let names = self.need_fixed_links.join(", ");
             lines.push(format!("Its links change, which is nothing for: {names}."));
         }
         lines.join("\n") + "\n"
+    }
+
+    /// Who lives with that, and who does not.
+    fn in_parts(&self, connected: f64, majority: f64) -> Vec<String> {
+        let percent = |share: f64| short(100.0 * share);
+        let (one, other) = (percent(connected), percent(1.0 - connected));
+        let enough = self.need_a_majority.join(", ");
+        vec![
+            format!(
+                "The network is in one piece for {one} % of the time. For the other {other} %,"
+            ),
+            format!(
+                "protocols that need a connected network are broken: {}.",
+                self.need_one_piece.join(", ")
+            ),
+            format!(
+                "These live with partitions, as `driftlock protocols` says: {}.",
+                self.live_with_partitions.join(", ")
+            ),
+            format!(
+                "A part with more than half of all nodes is enough for {enough}, once the others"
+            ),
+            format!("have stopped. There is one for {} % of the time.", percent(majority)),
+        ]
+    }
+
+    /// What runs do about it for those who do not live with partitions.
+    fn held_together(&self, comes_and_goes: bool) -> String {
+        let names: Vec<&str> =
+            self.need_one_piece.iter().chain(&self.need_a_majority).copied().collect();
+        let relays = match comes_and_goes {
+            true => ",\nand absent nodes pass messages on all the same",
+            false => "",
+        };
+        format!("`driftlock sim` holds it together for {}{relays}.", names.join(", "))
     }
 }
 

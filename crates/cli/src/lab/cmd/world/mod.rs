@@ -6,7 +6,7 @@ mod tell;
 
 use anyhow::{Result, anyhow};
 use driftlock_sim::{ScenarioError, Traced, traced};
-use driftlock_traces::{Inspection, Kind, Radio, Slice};
+use driftlock_traces::{Inspection, Kind, Radio, Slice, inspect_with_course};
 
 use crate::Verdict;
 use crate::lab::args::InspectArgs;
@@ -26,12 +26,9 @@ pub(crate) fn inspect(args: &InspectArgs) -> Result<Verdict> {
     let mut wanted = Traced { range: args.range, ..Traced::of(&args.file) };
     args.reading.apply(&mut wanted);
     let (trace, changes) = traced::read(&wanted).map_err(|error| explained(&error))?;
-    let inspected = Inspected {
-        args,
-        radio: matches!(trace.kind, Kind::Movement(_)).then(|| wanted.radio()),
-        found: driftlock_traces::inspect(&trace, &changes),
-        course: driftlock_traces::course(&trace, &changes, figure::WIDTH),
-    };
+    let (found, course) = inspect_with_course(&trace, &changes, figure::WIDTH);
+    let radio = matches!(trace.kind, Kind::Movement(_)).then(|| wanted.radio());
+    let inspected = Inspected { args, radio, found, course };
     if args.json {
         say_line(&serde_json::to_string_pretty(&inspected.json())?)?;
     } else {
