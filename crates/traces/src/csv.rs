@@ -25,6 +25,7 @@ pub(crate) fn read(from: Source<'_>, options: &Options) -> Result<Trace, TraceEr
     let (mut is_first, mut last) = (true, None);
     let mut separator = None;
     let mut n_columns = COLUMNS.len();
+    let mut may_be_others = options.format.is_none();
     while lines.advance()? {
         lines.keep(1)?;
         let line = lines.line();
@@ -38,16 +39,33 @@ pub(crate) fn read(from: Source<'_>, options: &Options) -> Result<Trace, TraceEr
         if has_names {
             places = columns(line, &fields)?;
             n_columns = fields.len();
+            may_be_others = false;
             continue;
         }
         if let Some(field) = fields[n_columns.min(fields.len())..].iter().find(|f| !f.is_empty()) {
             let what = format!("{} is too much: there are {n_columns} columns", field.quoted());
             return Err(field.text.wrong(what));
         }
+        may_be_others = may_be_others && may_be_pairs_first(&fields);
         last = last.max(Some(meet(&mut meetings, line, &fields, places)?));
         lines.know(meetings.names.len())?;
     }
+    if may_be_others && last.is_some() {
+        meetings.notes.push(OTHERS.into());
+    }
     Ok(meetings.trace(Format::Csv, options.end.map(micros).or(last)))
+}
+
+/// Said of numbers that would make sense in another order, too.
+const OTHERS: &str = "The columns were read as start, end, a and b. If they are in another order, \
+                      say so in a first line like `a,b,start,end`.";
+
+/// Whether a line without a header may be two nodes, a start and an end as well.
+fn may_be_pairs_first(fields: &[Cell<'_>]) -> bool {
+    let is_id = |cell: &Cell<'_>| cell.text.text.parse::<u64>().is_ok();
+    let time = |cell: &Cell<'_>| cell.text.text.parse::<f64>().ok();
+    let [a, b, start, end, ..] = fields else { return false };
+    is_id(a) && is_id(b) && time(start).zip(time(end)).is_some_and(|(start, end)| start <= end)
 }
 
 /// Whether a line names all columns.
@@ -192,6 +210,24 @@ mod tests {
 
     fn parsed(text: &str) -> Result<Trace, TraceError> {
         read(Source::new(text.as_bytes(), Limits::default())?, &Options::default())
+    }
+
+    #[test]
+    fn an_order_that_may_be_another_is_told() {
+        let notes = |text: &str| parsed(text).unwrap().notes.len();
+        assert_eq!(parsed("1,2,100,220\n1,3,200,400\n").unwrap().notes, [OTHERS]);
+        assert_eq!(notes("0,10,1,2\n"), 1);
+        let certain = [
+            "0,10,2,1\n",
+            "0,10,1,2\n0,10,2,1\n",
+            "0.5,10,1,2\n",
+            "0,10,a,2\n",
+            "start,end,a,b\n0,1,2,3\n",
+        ];
+        assert_eq!(certain.map(notes), [0; 5]);
+        let source = Source::new(&b"0,10,1,2\n"[..], Limits::default()).unwrap();
+        let told = Options { format: Some(Format::Csv), ..Options::default() };
+        assert_eq!(read(source, &told).unwrap().notes.len(), 0);
     }
 
     #[test]

@@ -55,12 +55,11 @@ pub(crate) fn recognize(head: &[u8]) -> Result<Format, TraceError> {
                       SocioPatterns docs/traces.md has a line of `jq` that does it";
         return Err(unknown("the file is JSON".into(), advice.into()));
     }
-    let candidates = commas(&looks);
-    if let Some(format) = by_word(&looks).filter(|_| candidates.is_none()) {
+    if let Some(format) = by_word(&looks) {
         return Ok(format);
     }
     let shown: String = first.text.chars().take(60).flat_map(char::escape_debug).collect();
-    if let Some(candidates) = candidates.or_else(|| ambiguous(&looks)) {
+    if let Some(candidates) = ambiguous(&looks) {
         let shapes = candidates.iter().map(|(key, shape)| format!("{key} (`{shape}`)"));
         let shapes = shapes.collect::<Vec<_>>().join(", ");
         let what = format!("`{shown}` may be {shapes} or something else");
@@ -117,18 +116,6 @@ fn ambiguous(looks: &[Look<'_>]) -> Option<&'static [Candidate]> {
     }
 }
 
-/// The same for what has commas or semicolons between numbers: the first two may be times or nodes.
-fn commas(looks: &[Look<'_>]) -> Option<&'static [Candidate]> {
-    let separator = [';', ','].into_iter().find(|&c| looks[0].text.contains(c))?;
-    let cells = |look: &Look<'_>| -> Option<Vec<f64>> {
-        let text = look.text.trim_end_matches(separator);
-        text.split(separator).map(|cell| cell.trim().parse().ok()).collect()
-    };
-    let mut rows = looks.iter().map_while(cells).take_while(|row| row.len() == 4).peekable();
-    let is_id = |number: f64| number >= 0.0 && number.fract() == 0.0;
-    (rows.peek().is_some() && rows.all(|row| is_id(row[0]) && is_id(row[1]))).then_some(&COMMAS)
-}
-
 /// Whether it may be the header of the ONE's movement: pairs of a least and a greatest value.
 fn is_header(look: &Look<'_>) -> bool {
     let value = |k: usize| look.fields[k].parse::<f64>().unwrap_or(f64::NAN);
@@ -145,8 +132,6 @@ const FOUR: [Candidate; 3] = [
     ("bonnmotion", "t x y z .."),
     ("csv", "start end a b, or other columns that a first line like `a b start end` names"),
 ];
-const COMMAS: [Candidate; 1] =
-    [("csv", "start,end,a,b, or other columns that a first line like `a,b,start,end` names")];
 const SIX: [Candidate; 2] = [("haggle", "i j start end k gap"), WAYPOINTS];
 const HEADER: [Candidate; 3] = [
     ("one-movement", "minT maxT minX maxX minY maxY, and then nothing"),
@@ -274,9 +259,6 @@ mod tests {
             ("1 2 100.5 220.5\n1 3 200.5 400\n", contacts),
             ("1\t2\t100.5\t220.5\t1\t0\n1\t3\t200\t200\t1\t0\n", six),
             ("20.5 1 2\n40.5 1 3\n", "sociopatterns (`t i j`), bonnmotion (`t x y ..`)"),
-            ("1,2,100,220\n1,3,200,400\n", "csv (`start,end,a,b, or other columns that a first"),
-            ("1; 2; 100.5; 220\n1;3;200;400.5\n", "csv (`start,end,a,b, or other columns"),
-            ("0,10,1,2,,\n", "csv (`start,end,a,b, or other columns"),
             ("0 100 0 1000 0 1000\n", "one-movement (`minT maxT"),
             ("0.0 100.0 0.0 1000.0 0.0 1000.0\n", "one-movement (`minT maxT"),
         ] {
@@ -289,10 +271,5 @@ mod tests {
         // A time with a fraction is not an id.
         let csv = "1 0.0 100.5 220\n1 5.0 200 400\n";
         assert_eq!(recognize(csv.as_bytes()).unwrap(), Format::BonnMotionCsv);
-        for contacts in
-            ["1.5,2,1,2\n", "1,2,1,2\n1,2.5,1,2\n", "1,2,a,2\n", "start,end,a,b\n0,1,2,3\n"]
-        {
-            assert_eq!(recognize(contacts.as_bytes()).unwrap(), Format::Csv, "{contacts}");
-        }
     }
 }
