@@ -122,6 +122,18 @@ class Sweeps(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "i from 1 to n"):
             driftlock.sweep(STUDY, shard=(5, 4))
 
+    def test_a_script_ends_as_it_should(self):
+        # What reads the table leaves nothing behind that aborts the process now and then.
+        code = "import sys, driftlock; driftlock.sweep(sys.argv[1], threads=1)"
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "sweep.toml")
+            path.write_text(driftlock.to_toml({**STUDY, "repetitions": {"count": 1}}))
+            command = [sys.executable, "-c", code, path]
+            for _ in range(5):
+                for child in [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(4)]:
+                    _, said = child.communicate(timeout=300)
+                    self.assertEqual((child.returncode, said), (0, b""))
+
     def test_pandas_takes_it(self):
         frame = driftlock.sweep(STUDY).to_pandas()
         self.assertEqual(list(frame.groupby("protocol").size()), [9, 9])

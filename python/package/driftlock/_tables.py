@@ -11,8 +11,12 @@ import pyarrow.parquet  # type: ignore[import-not-found, import-untyped, unused-
 
 
 def read(parquet: bytes) -> pyarrow.Table:
-    """The table in a Parquet file."""
-    return pyarrow.parquet.read_table(pyarrow.BufferReader(parquet))
+    """The table in a Parquet file.
+
+    Without threads: what this reads is small, and pools of threads of pyarrow are not always ended when
+    the process is, which aborts it then ("terminate called without an active exception").
+    """
+    return pyarrow.parquet.read_table(pyarrow.BufferReader(parquet), use_threads=False, pre_buffer=False)
 
 
 def whole(parts: Iterable[pyarrow.Table]) -> pyarrow.Table:
