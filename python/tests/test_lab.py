@@ -1,6 +1,7 @@
 """Tests of the package, as it is installed: python -m unittest discover -s python/tests."""
 
 import ast
+import importlib.metadata
 import json
 import os
 import re
@@ -201,6 +202,13 @@ class Documents(unittest.TestCase):
             done = subprocess.run(command, capture_output=True, text=True)
         missing = "pip install './python[test]' installs what checks types\n"
         self.assertEqual(done.returncode, 0, missing + done.stdout + done.stderr)
+
+    def test_nobody_is_told_to_install_the_package_of_others(self):
+        self.assertEqual(importlib.metadata.version("driftlock-lab"), driftlock.__version__)
+        files = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("python/**/*.[mp][dy]")]
+        self.assertGreater(len(files), 10)
+        for file in files:
+            self.assertNotRegex(file.read_text(), r"pip install '?driftlock", str(file))
 
     def test_the_client_needs_nothing_but_itself(self):
         client = Path(driftlock.__file__).parent / "client.py"

@@ -108,7 +108,7 @@ def sweep(
     In the end ``results.parquet``, ``results.csv`` and ``sweep.json`` are written there; parts keep
     their cells alone, and may share a folder. Two calls at once cannot: ``ValueError`` says so.
 
-    Needs ``pyarrow`` (``pip install driftlock[tables]``); ``.to_pandas()`` makes a data frame of it.
+    Needs ``pyarrow`` (``pip install './python[tables]'``); ``.to_pandas()`` makes a data frame of it.
     """
     from . import _tables
 
