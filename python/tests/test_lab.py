@@ -2,6 +2,7 @@
 
 import ast
 import importlib.metadata
+import importlib.util
 import json
 import os
 import re
@@ -192,6 +193,18 @@ class Documents(unittest.TestCase):
             self.assertTrue(on_ray.sweep(on_ray.STUDY, parts=5).equals(driftlock.sweep(on_ray.STUDY)))
         finally:
             ray.shutdown()
+
+    def test_the_sweep_on_ray_runs_as_it_is_with_what_its_extra_brings(self):
+        if importlib.util.find_spec("ray") is None:
+            self.skipTest("there is no ray here: pip install './python[ray]'")
+        code = "import runpy, sys; sys.modules['pandas'] = None; runpy.run_path(sys.argv[1], run_name='__main__')"
+        command = [sys.executable, "-c", code, ROOT / "python/examples/on_ray.py"]
+        world = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"}
+        done = subprocess.run(command, capture_output=True, text=True, env=world)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        names, *rows = [line.split("\t") for line in done.stdout.splitlines()]
+        self.assertEqual(names[-1], "waiting_mean_mean")
+        self.assertEqual(len(rows), 2 * 3 * 3)
 
     def test_types_are_there_and_whole(self):
         folder = Path(driftlock.__file__).parent
