@@ -81,7 +81,9 @@ class Runs(unittest.TestCase):
 
     def test_what_could_not_be_run_is_told(self):
         study = {"scenario": SMALL, "grid": {"protocol": ["rl"], "tokens": [1, 3]}, "repetitions": {"count": 1}}
-        table = driftlock.sweep(study)
+        with self.assertWarnsRegex(RuntimeWarning, r"1 of 2 cells have .* \(cell 2 refused: tokens: rl has one") as warned:
+            table = driftlock.sweep(study)
+        self.assertEqual(Path(warned.filename).name, "test_lab.py")
         told = json.loads(table.schema.metadata[b"driftlock"])
         self.assertEqual([(failure["cell"], failure["kind"]) for failure in told["failures"]], [(2, "refused")])
 
@@ -121,8 +123,12 @@ class Sweeps(unittest.TestCase):
     def test_what_is_wrong_is_told(self):
         with self.assertRaisesRegex(ValueError, "there is no protocol `rk`"):
             driftlock.sweep({"grid": {"protocol": ["rk"]}})
-        with self.assertRaisesRegex(ValueError, "i from 1 to n"):
-            driftlock.sweep(STUDY, shard=(5, 4))
+        for shard in [(5, 4), (0, 2), (-1, 2), (1, 2, 3), (1,), (1, 2**32), ()]:
+            with self.assertRaisesRegex(ValueError, re.escape(f"i from 1 to n, found {shard}")):
+                driftlock.sweep(STUDY, shard=shard)
+        for threads in [0, -1]:
+            with self.assertRaisesRegex(ValueError, f"threads: expected at least 1, found {threads}"):
+                driftlock.sweep(STUDY, threads=threads)
 
     def test_a_script_ends_as_it_should(self):
         # What reads the table leaves nothing behind that aborts the process now and then.

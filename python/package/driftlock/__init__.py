@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Union
@@ -108,13 +109,21 @@ def sweep(
     In the end ``results.parquet``, ``results.csv`` and ``sweep.json`` are written there; parts keep
     their cells alone, and may share a folder. Two calls at once cannot: ``ValueError`` says so.
 
+    A cell that cannot be run, or that fails by a bug, has no rows: ``RuntimeWarning`` says so. What went
+    wrong in each is in the metadata of the table's schema.
+
     Needs ``pyarrow`` (``pip install './python[tables]'``); ``.to_pandas()`` makes a data frame of it.
     """
     from . import _tables
 
     told, file = _text_or_file(study)
-    part, folder = shard or (1, 1), None if out is None else Path(out)
-    return _tables.read(_native.sweep(told, file, threads, *part, folder))
+    if threads is not None and threads < 1:
+        raise ValueError(f"threads: expected at least 1, found {threads}")
+    part, folder = _part(shard), None if out is None else Path(out)
+    table = _tables.read(_native.sweep(told, file, threads, *part, folder))
+    if failed := _tables.failed(table):
+        warnings.warn(failed, RuntimeWarning, stacklevel=2)
+    return table
 
 
 def join(parts: Iterable[pyarrow.Table]) -> pyarrow.Table:
@@ -135,6 +144,15 @@ def to_toml(told: Mapping[str, Any]) -> str:
     ``ValueError`` with the key of a value that no file could have.
     """
     return _toml.text(told)
+
+
+def _part(shard: tuple[int, int] | None) -> tuple[int, int]:
+    """Which part, counted from 1, and of how many."""
+    if shard is None:
+        return 1, 1
+    if len(shard) != 2 or not 1 <= shard[0] <= shard[1] < 2**32:
+        raise ValueError(f"shard: expected (i, n) with i from 1 to n, found {shard}")
+    return shard
 
 
 def _text_or_file(told: Told, values: Mapping[str, Any] = {}) -> tuple[str | None, Path | None]:
