@@ -6,11 +6,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use driftlock_fuzz::skipped;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use crate::daemon::until;
-use crate::place::{Place, skipped};
+use crate::place::Place;
 
 /// A cluster that is there until this is dropped.
 struct Cluster {
