@@ -140,6 +140,23 @@ fn what_a_file_was_while_it_changed_is_not_kept() {
     assert!(again.out.contains("1 cell of 1 repetition\n"), "nothing was kept: {}", again.out);
 }
 
+/// A file that is there and cannot be read may be readable the next time.
+#[test]
+fn what_could_not_be_read_is_told_and_tried_again() {
+    let place = Place::new();
+    let text = "[scenario]\nmeasure = { entries = 50 }\n[[points]]\nprotocol = 'rl'\n[[points]]\n\
+                protocol = 'rl'\nnetwork = { shape = 'file', file = 'links' }\n";
+    place.write("on.toml", text);
+    fs::create_dir(place.path("links")).unwrap();
+    for _ in 0..2 {
+        let done = place.fine("sweep on.toml");
+        assert!(done.out.contains("cell 2 refused: links: cannot be read: "), "{done:?}");
+        assert!(done.out.contains("6 runs: all promises held"), "{done:?}");
+    }
+    let kept = driftlock_sweep::log::Log::look(&place.path("on/cells.log")).unwrap().cells;
+    assert_eq!(kept.len(), 1);
+}
+
 /// A sweep that has said what is to be done.
 fn begun(place: &Place, words: &[&str]) -> Child {
     let mut command = place.command([&["sweep"], words].concat());
