@@ -4,6 +4,9 @@
     python python/examples/on_ray.py                     # a cluster of this machine alone
     RAY_ADDRESS=auto python python/examples/on_ray.py    # one that is there
 
+Every machine of the cluster needs the package, in the same version: Ray sends what is in this file to its workers,
+and not what it imports.
+
 What comes of a cell depends on the cell alone, so the table is the same as that of one machine, for any
 number of parts and in whichever order they end.
 """
@@ -46,6 +49,9 @@ def sweep(study: Mapping[str, Any], parts: int) -> pyarrow.Table:
 
 if __name__ == "__main__":
     ray.init()
-    table = sweep(STUDY, parts=6)
     keys = ["protocol", "link_changes_rate", "requests_rate"]
-    print(table.group_by(keys).aggregate([("waiting_mean", "mean")]).to_pandas())
+    groups = sweep(STUDY, parts=6).group_by(keys, use_threads=False)
+    means = groups.aggregate([("waiting_mean", "mean")]).select([*keys, "waiting_mean_mean"])
+    print(*means.column_names, sep="\t")
+    for row in means.to_pylist():
+        print(*row.values(), sep="\t")

@@ -1,6 +1,8 @@
 """Tests of the package, as it is installed: python -m unittest discover -s python/tests."""
 
 import ast
+import importlib.metadata
+import importlib.util
 import json
 import os
 import re
@@ -98,7 +100,9 @@ class Runs(unittest.TestCase):
 
     def test_what_could_not_be_run_is_told(self):
         study = {"scenario": SMALL, "grid": {"protocol": ["rl"], "tokens": [1, 3]}, "repetitions": {"count": 1}}
-        table = driftlock.sweep(study)
+        with self.assertWarnsRegex(RuntimeWarning, r"1 of 2 cells have .* \(cell 2 refused: tokens: rl has one") as warned:
+            table = driftlock.sweep(study)
+        self.assertEqual(Path(warned.filename).name, "test_lab.py")
         told = json.loads(table.schema.metadata[b"driftlock"])
         self.assertEqual([(failure["cell"], failure["kind"]) for failure in told["failures"]], [(2, "refused")])
 
@@ -138,8 +142,24 @@ class Sweeps(unittest.TestCase):
     def test_what_is_wrong_is_told(self):
         with self.assertRaisesRegex(ValueError, "there is no protocol `rk`"):
             driftlock.sweep({"grid": {"protocol": ["rk"]}})
-        with self.assertRaisesRegex(ValueError, "i from 1 to n"):
-            driftlock.sweep(STUDY, shard=(5, 4))
+        for shard in [(5, 4), (0, 2), (-1, 2), (1, 2, 3), (1,), (1, 2**32), ()]:
+            with self.assertRaisesRegex(ValueError, re.escape(f"i from 1 to n, found {shard}")):
+                driftlock.sweep(STUDY, shard=shard)
+        for threads in [0, -1]:
+            with self.assertRaisesRegex(ValueError, f"threads: expected at least 1, found {threads}"):
+                driftlock.sweep(STUDY, threads=threads)
+
+    def test_a_script_ends_as_it_should(self):
+        # What reads the table leaves nothing behind that aborts the process now and then.
+        code = "import sys, driftlock; driftlock.sweep(sys.argv[1], threads=1)"
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "sweep.toml")
+            path.write_text(driftlock.to_toml({"scenario": {"protocol": "rl", **SMALL}}))
+            command = [sys.executable, "-c", code, path]
+            # All at once: the busier the machine, the more of them it would be.
+            children = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(20)]
+            ended = [(child.communicate()[1], child.returncode) for child in children]
+        self.assertEqual(ended, [(b"", 0)] * 20)
 
     def test_pandas_takes_it(self):
         frame = driftlock.sweep(STUDY).to_pandas()
@@ -185,11 +205,15 @@ class Documents(unittest.TestCase):
         [code] = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
         exec(compile(code, "README.md", "exec"), {})
 
+    def no_ray(self):
+        give_up = self.fail if "DRIFTLOCK_NO_SKIP" in os.environ else self.skipTest
+        give_up("there is no ray here: pip install './python[ray]'")
+
     def test_a_sweep_on_ray_is_the_same(self):
-        try:
-            import ray
-        except ImportError:
-            self.skipTest("there is no ray here: pip install './python[ray]'")
+        if importlib.util.find_spec("ray") is None:
+            return self.no_ray()
+        import ray
+
         sys.path.insert(0, str(ROOT / "python/examples"))
         import on_ray
 
@@ -198,6 +222,20 @@ class Documents(unittest.TestCase):
             self.assertTrue(on_ray.sweep(on_ray.STUDY, parts=5).equals(driftlock.sweep(on_ray.STUDY)))
         finally:
             ray.shutdown()
+
+    def test_the_sweep_on_ray_runs_as_it_is_with_what_its_extra_brings(self):
+        if importlib.util.find_spec("ray") is None:
+            return self.no_ray()
+        command = [sys.executable, ROOT / "python/examples/on_ray.py"]
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "pandas.py").write_text("raise ImportError('that is of another extra')\n")
+            world = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"}
+            world["PYTHONPATH"] = folder
+            done = subprocess.run(command, capture_output=True, text=True, env=world)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        names, *rows = [line.split("\t") for line in done.stdout.splitlines()]
+        self.assertEqual(names[-1], "waiting_mean_mean")
+        self.assertEqual(len(rows), 2 * 3 * 3)
 
     def test_types_are_there_and_whole(self):
         folder = Path(driftlock.__file__).parent
@@ -208,6 +246,13 @@ class Documents(unittest.TestCase):
             done = subprocess.run(command, capture_output=True, text=True)
         missing = "pip install './python[test]' installs what checks types\n"
         self.assertEqual(done.returncode, 0, missing + done.stdout + done.stderr)
+
+    def test_nobody_is_told_to_install_the_package_of_others(self):
+        self.assertEqual(importlib.metadata.version("driftlock-lab"), driftlock.__version__)
+        files = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("python/**/*.[mp][dy]")]
+        self.assertGreater(len(files), 10)
+        for file in files:
+            self.assertNotRegex(file.read_text(), r"pip install '?driftlock", str(file))
 
     def test_the_client_needs_nothing_but_itself(self):
         client = Path(driftlock.__file__).parent / "client.py"

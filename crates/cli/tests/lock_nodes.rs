@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use driftlock_client::wire::Reason;
 use driftlock_client::{AcquireError, Client, Lock};
+use driftlock_fuzz::skipped;
 use nix::sys::signal::Signal;
 
 use crate::daemon::{Daemon, PATIENCE, until};
@@ -137,8 +138,7 @@ fn every_client_is_told_of_the_end_of_its_lease() {
 #[test]
 fn the_python_client_is_told_of_the_end_of_its_lease() {
     if Command::new("python3").arg("--version").output().is_err() {
-        println!("skipped: there is no python3 here");
-        return;
+        return skipped("there is no python3 here");
     }
     let place = place();
     let [one, _two] = linked(&place);

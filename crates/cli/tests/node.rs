@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use driftlock_client::wire::{Op, Reason, Request};
 use driftlock_client::{Lock, frame};
+use driftlock_fuzz::skipped;
 use serde_json::Value;
 
 use crate::daemon::{Daemon, PATIENCE, free_port, until};
@@ -156,8 +157,7 @@ fn of_two_nodes_with_one_id_both_warn_and_the_second_is_not_linked_with() {
 #[test]
 fn a_user_who_may_not_is_refused_and_told_how() {
     if !nix::unistd::geteuid().is_root() {
-        writeln!(std::io::stderr(), "skipped: only root can ask as somebody else").unwrap();
-        return;
+        return skipped("only root can ask as somebody else");
     }
     let (place, [one, two]) = (place(), two());
     let open = |path: PathBuf| std::fs::set_permissions(path, Permissions::from_mode(0o755));

@@ -5,6 +5,8 @@
 
 use std::process::Command;
 
+use driftlock_fuzz::skipped;
+
 use crate::node_place::NodePlace;
 
 /// A terminal with the binary on it, and what a test does with that.
@@ -28,14 +30,11 @@ def end(pid):
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 "#;
 
-// What is skipped has to be said.
-#[allow(clippy::print_stdout)]
 fn on_terminal(node: &NodePlace, script: &str) {
     let mut python = Command::new("python3");
     python.args(["-c", "import os, pty; os.waitstatus_to_exitcode"]);
     if !python.output().is_ok_and(|done| done.status.success()) {
-        println!("skipped: there is no python3 here, or an old one");
-        return;
+        return skipped("there is no python3 here, or an old one");
     }
     let mut python = Command::new("python3");
     python.args(["-c", &format!("{TERMINAL}{script}"), env!("CARGO_BIN_EXE_driftlock")]);

@@ -2,7 +2,6 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -107,9 +106,4 @@ impl Done {
         let found = self.out.lines().filter_map(|line| line.strip_prefix(start)).next_back();
         found.unwrap_or_else(|| panic!("no `{start}` in {}", self.out)).trim()
     }
-}
-
-/// Say that a test could not be done here, past the capture of output.
-pub(crate) fn skipped(why: &str) {
-    std::io::stderr().write_all(format!("skipped: {why}\n").as_bytes()).unwrap();
 }

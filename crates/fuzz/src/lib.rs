@@ -7,6 +7,9 @@
 //! AFL, which look for inputs that lead to code where none has led before, and goes on for as long
 //! as one likes.
 //!
+//! Beside that there is what tests of several crates need: [`Dice`], and [`skipped`] for what a
+//! machine cannot do.
+//!
 //! What an input has led to once is kept for ever: as a test of its own, with the bytes in it.
 
 #![forbid(unsafe_code)]
@@ -15,6 +18,7 @@ mod dice;
 mod draw;
 mod memory;
 mod script;
+mod skip;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -25,6 +29,7 @@ pub use self::dice::Dice;
 pub use self::draw::input;
 pub use self::memory::{kept_by, within};
 pub use self::script::Script;
+pub use self::skip::skipped;
 
 /// Try a target: with so many inputs in a test, some of them altered from `examples`.
 #[macro_export]

@@ -189,11 +189,16 @@ pub const MESSAGES: &str = "messages_";
 /// What the names of columns with notes begin with.
 pub const NOTES: &str = "notes_";
 
-/// `LinkInfo` as it is in the name of a column: `link_info`.
+/// `LinkInfo` as it is in the name of a column: `link_info`. What is in capitals is one word.
 pub fn snake(name: &str) -> String {
     let mut snake = String::new();
-    for letter in name.chars() {
-        if letter.is_uppercase() && !snake.is_empty() && !snake.ends_with('_') {
+    let letters: Vec<char> = name.chars().collect();
+    for (at, &letter) in letters.iter().enumerate() {
+        let follows_capital =
+            at.checked_sub(1).is_some_and(|before| letters[before].is_uppercase());
+        let is_followed = letters.get(at + 1).is_some_and(|next| next.is_lowercase());
+        let begins_word = letter.is_uppercase() && (!follows_capital || is_followed);
+        if begins_word && !snake.is_empty() && !snake.ends_with('_') {
             snake.push('_');
         }
         let plain = if letter.is_alphanumeric() { letter } else { '_' };
@@ -235,5 +240,7 @@ mod tests {
         assert_eq!(snake("LinkInfo"), "link_info");
         assert_eq!(snake("Req"), "req");
         assert_eq!(snake("raise height"), "raise_height");
+        assert_eq!(snake("REQ"), "req");
+        assert_eq!(snake("LMEReply2"), "lme_reply2");
     }
 }

@@ -1,7 +1,7 @@
 //! Tables as text: comma-separated, with a line of names, and nothing where there is no value.
 //!
 //! Numbers are written with as many digits as it takes to read the same number again; those of a
-//! column that is not of whole numbers have a point in them, so that types are seen.
+//! column that is not of whole numbers have a point or an exponent, so that types are seen.
 
 use std::fmt::Write;
 

@@ -1,6 +1,7 @@
 //! Results as a table, a row to each run: [`frame`].
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::AddAssign;
 
 use driftlock_sim::{Scenario, Shape};
 use serde_json::Value as Json;
@@ -171,17 +172,26 @@ fn measured(rows: &[Row<'_>]) -> Vec<Column> {
 fn by_kind(plan: &Plan, rows: &[Row<'_>]) -> Vec<Column> {
     let kinds = |row: &Row<'_>| {
         let kinds = row.done.kinds.iter();
-        kinds.map(|(kind, n)| (named(columns::MESSAGES, kind), *n)).collect::<BTreeMap<_, _>>()
+        added(kinds.map(|(kind, n)| (named(columns::MESSAGES, kind), *n)))
     };
     let notes = |row: &Row<'_>| {
         let notes = row.done.notes.iter();
-        notes.map(|(what, n)| (named(columns::NOTES, what), *n as i64)).collect()
+        added(notes.map(|(what, n)| (named(columns::NOTES, what), *n as i64)))
     };
     let messages = counted(plan, rows, kinds, |done| !done.kinds.is_empty());
     let messages = messages.into_iter().map(|(name, values)| (name, Data::Float(values)));
     let notes = counted(plan, rows, notes, |done| !done.values.is_empty());
     let notes = notes.into_iter().map(|(name, values)| (name, Data::Int(values)));
     messages.chain(notes).map(|(name, data)| Column { name, data }).collect()
+}
+
+/// Counts by name; two kinds may have one name, as `Req` and `REQ`.
+fn added<T: AddAssign + Default>(counts: impl Iterator<Item = (String, T)>) -> BTreeMap<String, T> {
+    let mut sums = BTreeMap::new();
+    for (name, n) in counts {
+        *sums.entry(name).or_default() += n;
+    }
+    sums
 }
 
 fn named(prefix: &str, kind: &str) -> String {
@@ -213,4 +223,17 @@ fn counted<T: Copy + Default>(
         }
     }
     columns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_with_one_name_are_counted_together() {
+        let counts = [("Req", 1.5), ("REQ", 2.0), ("Reply", 1.0)];
+        let sums = added(counts.map(|(kind, n)| (named(columns::MESSAGES, kind), n)).into_iter());
+        let expected = [("messages_reply", 1.0), ("messages_req", 3.5)];
+        assert_eq!(sums, expected.map(|(name, n)| (name.into(), n)).into());
+    }
 }

@@ -63,7 +63,7 @@ pub struct Failure {
 pub struct About {
     /// Its name.
     pub name: String,
-    /// Its unit; nothing for a parameter.
+    /// Its unit; nothing for a column that is not known.
     pub unit: String,
     /// What it is.
     pub about: String,

@@ -113,14 +113,26 @@ def sweep(
     In the end ``results.parquet``, ``results.csv`` and ``sweep.json`` are written there; parts keep
     their cells alone, and may share a folder. Two calls at once cannot: ``ValueError`` says so.
 
-    Needs ``pyarrow`` (``pip install driftlock[tables]``); ``.to_pandas()`` makes a data frame of it.
+    A cell that cannot be run, or that fails by a bug, has no rows: ``RuntimeWarning`` says so. What went
+    wrong in each is in the metadata of the table's schema.
+
+    Needs ``pyarrow`` (``pip install './python[tables]'``); ``.to_pandas()`` makes a data frame of it.
     """
     from . import _tables
 
     told, file = _text_or_file(study)
+<<<<<<< HEAD
     part, folder = shard or (1, 1), None if out is None else Path(out)
     table = _tables.read(_native.sweep(told, file, threads, *part, folder))
     _warn(_tables.about(table)["warnings"])
+=======
+    if threads is not None and threads < 1:
+        raise ValueError(f"threads: expected at least 1, found {threads}")
+    part, folder = _part(shard), None if out is None else Path(out)
+    table = _tables.read(_native.sweep(told, file, threads, *part, folder))
+    if failed := _tables.failed(table):
+        warnings.warn(failed, RuntimeWarning, stacklevel=2)
+>>>>>>> sweeps3
     return table
 
 
@@ -144,10 +156,20 @@ def to_toml(told: Mapping[str, Any]) -> str:
     return _toml.text(told)
 
 
+<<<<<<< HEAD
 def _warn(of: list[str]) -> None:
     for warning in of:
         # It is about the line that calls `run` or `sweep`.
         warnings.warn(warning, stacklevel=3)
+=======
+def _part(shard: tuple[int, int] | None) -> tuple[int, int]:
+    """Which part, counted from 1, and of how many."""
+    if shard is None:
+        return 1, 1
+    if len(shard) != 2 or not 1 <= shard[0] <= shard[1] < 2**32:
+        raise ValueError(f"shard: expected (i, n) with i from 1 to n, found {shard}")
+    return shard
+>>>>>>> sweeps3
 
 
 def _text_or_file(told: Told, values: Mapping[str, Any] = {}) -> tuple[str | None, Path | None]:

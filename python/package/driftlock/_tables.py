@@ -11,8 +11,24 @@ import pyarrow.parquet  # type: ignore[import-not-found, import-untyped, unused-
 
 
 def read(parquet: bytes) -> pyarrow.Table:
-    """The table in a Parquet file."""
-    return pyarrow.parquet.read_table(pyarrow.BufferReader(parquet))
+    """The table in a Parquet file.
+
+    Without threads: what this reads is small, and pools of threads of pyarrow are not always ended when
+    the process is, which aborts it then ("terminate called without an active exception").
+    """
+    return pyarrow.parquet.read_table(pyarrow.BufferReader(parquet), use_threads=False, pre_buffer=False)
+
+
+def failed(table: pyarrow.Table) -> str | None:
+    """How many cells of a sweep have not run as they should, and why the first has not; None if all have."""
+    told = json.loads(table.schema.metadata[b"driftlock"])
+    # A broken promise is a result, and has its row.
+    without = [failure for failure in told["failures"] if failure["kind"] != "violated"]
+    if not without:
+        return None
+    n_cells = len({failure["cell"] for failure in without})
+    first = "cell {cell} {kind}: {what}".format(**without[0])
+    return f"{n_cells} of {told['cells']} cells have not run as they should ({first}); all are in the table's metadata"
 
 
 def about(table: pyarrow.Table) -> dict[str, Any]:

@@ -26,6 +26,7 @@ use self::args::{Command, WorldCommand};
 #[cfg(feature = "parquet")]
 pub use self::cmd::sweep::{table as sweep, table_in as sweep_in};
 pub use self::read::{read_scenario, read_study, scenario, study};
+pub(crate) use self::registry::has_others;
 pub use self::registry::{Choice, Entry, Of, Pace, protocols, register};
 use crate::Verdict;
 

@@ -6,7 +6,9 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::place::{Place, skipped};
+use driftlock_fuzz::skipped;
+
+use crate::place::Place;
 
 const SWEEP: &str = "
 [scenario]
@@ -82,7 +84,7 @@ fn environment(folder: &Path) -> Result<std::path::PathBuf, String> {
     run(Command::new("python3").args(["-m", "venv"]).arg(folder))?;
     let python = folder.join("bin/python");
     let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    let only = ["--only-binary", ":all:", "--retries", "1", "--timeout", "20"];
+    let only = ["--only-binary", ":all:", "--retries", "3", "--timeout", "20"];
     run(Command::new(&python).args(install).args(only).args(["duckdb", "polars"]))?;
     Ok(python)
 }

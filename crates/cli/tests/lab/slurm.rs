@@ -6,11 +6,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use driftlock_fuzz::skipped;
+use driftlock_sweep::log::Log;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use crate::daemon::until;
-use crate::place::{Place, skipped};
+use crate::place::Place;
 
 /// A cluster that is there until this is dropped.
 struct Cluster {
@@ -108,12 +110,15 @@ fn configuration(folder: &Path) -> String {
     )
 }
 
-/// 120 cells, of which each takes a moment.
+/// How many cells there are, of which each takes a moment, and how many tasks have a part of them.
+const CELLS: usize = 120;
+const TASKS: usize = 5;
+
 const SWEEP: &str = "\
 [scenario]
 network = { connectivity = 40 }
 link-changes = { model = \"toggle\", rate = 0.01 }
-measure = { warmup = 100, entries = 1500 }
+measure = { warmup = 100, entries = 3000 }
 [grid]
 protocol = [\"rl\", \"krl\"]
 \"requests.rate\" = [0.01, 0.03, 0.1, 0.3, 1, 3]
@@ -122,12 +127,27 @@ protocol = [\"rl\", \"krl\"]
 count = 2
 ";
 
-/// A task of the sweep in this folder that has finished a cell and is not done.
-fn task_at_work(out: &Path) -> Option<Pid> {
-    let has_cells = |shard: &str| {
-        let (index, count) = shard.split_once('/').unwrap();
-        let log = fs::metadata(out.join(format!("cells-{index}-of-{count}.log")));
-        log.is_ok_and(|log| log.len() > 200)
+/// Kill a task that has finished some cells of its part, and not all; one that is done by the time
+/// it is stopped goes on.
+fn kill_at_work(out: &Path) -> Option<()> {
+    let (task, log) = task_at_work(out)?;
+    kill(task, Signal::SIGSTOP).ok()?;
+    until("task that stands still", || {
+        let state = fs::read_to_string(format!("/proc/{task}/stat")).unwrap_or_default();
+        (state.is_empty() || state.contains(") T ") || state.contains(") Z ")).then_some(())
+    });
+    let is_done = Log::look(&log).unwrap().cells.len() == CELLS / TASKS;
+    kill(task, if is_done { Signal::SIGCONT } else { Signal::SIGKILL }).ok()?;
+    (!is_done).then_some(())
+}
+
+/// A task of the sweep in this folder that has finished a cell, and its log.
+fn task_at_work(out: &Path) -> Option<(Pid, PathBuf)> {
+    let log_of = |shard: &str| {
+        let (index, count) = shard.split_once('/')?;
+        let log = out.join(format!("cells-{index}-of-{count}.log"));
+        let has_cells = fs::metadata(&log).is_ok_and(|log| log.len() > 200);
+        has_cells.then_some(log)
     };
     for entry in fs::read_dir("/proc").unwrap().flatten() {
         let pid = entry.file_name().to_string_lossy().parse::<i32>();
@@ -135,10 +155,10 @@ fn task_at_work(out: &Path) -> Option<Pid> {
         let words: Vec<&str> = words.split('\0').collect();
         let after = |name: &str| words.iter().skip_while(|word| **word != name).nth(1).copied();
         if after("--out") == out.to_str()
-            && after("--shard").is_some_and(has_cells)
+            && let Some(log) = after("--shard").and_then(log_of)
             && let Ok(pid) = pid
         {
-            return Some(Pid::from_raw(pid));
+            return Some((Pid::from_raw(pid), log));
         }
     }
     None
@@ -157,8 +177,7 @@ fn a_sweep_on_a_cluster_is_the_same_though_a_task_is_killed() {
     let line = "sweep load.toml --out 5%a'r --engine slurm --tasks 5 --poll 0.2";
     let sweep = cluster.command(&place, line).spawn().unwrap();
     let out = fs::canonicalize(place.path("")).unwrap().join("5%a'r");
-    let task = until("task at work", || task_at_work(&out));
-    kill(task, Signal::SIGKILL).unwrap();
+    until("task at work", || kill_at_work(&out));
     let done = sweep.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success(), "{said}");

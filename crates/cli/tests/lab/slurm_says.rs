@@ -2,8 +2,13 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::process::Command;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
 
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+
+use crate::daemon::until;
 use crate::place::{Done, Place};
 
 /// Four cells.
@@ -48,8 +53,9 @@ fn place(sbatch: &str, squeue: &str) -> Place {
 }
 
 fn sweep(place: &Place, out: &str, more: &str) -> Command {
-    let line = "sweep load.toml --engine slurm --tasks 2 --poll 0.01";
-    let mut command = place.command(line.split_whitespace().chain(more.split_whitespace()));
+    let poll = if more.contains("--poll") { "" } else { "--poll 0.01" };
+    let line = format!("sweep load.toml --engine slurm --tasks 2 {poll} {more}");
+    let mut command = place.command(line.split_whitespace());
     let path = std::env::var("PATH").unwrap();
     command.env("PATH", format!("{}:{path}", place.path("bin").display())).args(["--out", out]);
     command
@@ -111,6 +117,42 @@ fn a_controller_may_be_away_for_a_moment() {
     let done = done(sweep(&refused, "load", ""));
     assert!(done.err.contains("sbatch refuses: sbatch: error: invalid partition"), "{done:?}");
     assert_eq!((done.code, said_to(&refused, "sbatch").len()), (Some(2), 1));
+}
+
+/// Who has handed it in was killed before it could be written down which job it is.
+#[test]
+fn a_job_without_a_record_is_looked_for_before_another_is_handed_in() {
+    let queue = "case $* in *--me*) echo 4 other; echo \"31 $(cat script)\";; *) run;; esac";
+    let place = place("echo 5", queue);
+    fine(&place);
+    for file in ["slurm/job", "cells-1-of-2.log", "cells-2-of-2.log"] {
+        fs::remove_file(place.path("load").join(file)).unwrap();
+    }
+    let done = fine(&place);
+    assert!(done.err.contains("job 31 is under way already, and is watched"), "{done:?}");
+    assert_eq!(said_to(&place, "sbatch").len(), 1);
+    assert_eq!(place.read("load/slurm/job"), b"31 2\n");
+}
+
+/// Ctrl-C goes to everything in the foreground, and squeue is not to hear of it. It is heard at
+/// once, whether squeue is waited for or the next question is far away.
+#[test]
+fn ctrl_c_is_heard_at_once_and_by_the_sweep_alone() {
+    let trap = "trap ': >heard' INT; ";
+    for queue in [": >asked; sleep 1000", ": >asked; echo RUNNING None"] {
+        let place = place("echo 7", &format!("{trap}{queue}"));
+        let mut command = sweep(&place, "load", "--poll 1000");
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0);
+        let child = command.spawn().unwrap();
+        until("question", || fs::exists(place.path("bin/asked")).unwrap().then_some(()));
+        killpg(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+        let done = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{said}");
+        assert!(said.contains("interrupted: job 7 goes on by itself"), "{said}");
+        assert!(!said.contains("out of reach"), "{said}");
+        assert!(!fs::exists(place.path("bin/heard")).unwrap(), "{queue}");
+    }
 }
 
 #[test]

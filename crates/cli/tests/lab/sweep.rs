@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 
 use driftlock_fuzz::Dice;
 
@@ -119,24 +119,51 @@ fn a_killed_sweep_goes_on_to_the_same_bytes() {
 #[test]
 fn what_a_file_was_while_it_changed_is_not_kept() {
     let place = Place::new();
-    let text = SMALL.replace("entries = 100", "entries = 10000");
     place.write("links.txt", "0 1\n1 2\n2 3\n3 0\n0 2\n");
-    let of_file = "network = { shape = 'file', file = 'links.txt' }";
-    place.write("on.toml", text.replace("network = { nodes = 10, connectivity = 40 }", of_file));
-    place.fine("sweep on.toml --out whole");
-    let mut command = place.command(["sweep", "on.toml"]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let mut child = child.unwrap();
-    let mut said = BufReader::new(child.stdout.take().unwrap());
+    // A run that is over before the file is away is made longer.
+    let mut lengths = [10_000, 100_000, 1_000_000, 10_000_000].into_iter();
+    let told = lengths.find_map(|entries| {
+        let text = format!(
+            "[scenario]\nprotocol = 'rl'\nnetwork = {{ shape = 'file', file = 'links.txt' }}\n\
+             measure = {{ entries = {entries} }}\n[repetitions]\ncount = 1\n"
+        );
+        place.write("on.toml", text);
+        let mut child = begun(&place, &["on.toml"]);
+        fs::rename(place.path("links.txt"), place.path("away.txt")).unwrap();
+        let told = child.stderr.take().map(|err| std::io::read_to_string(err).unwrap());
+        fs::rename(place.path("away.txt"), place.path("links.txt")).unwrap();
+        (child.wait().unwrap().code() == Some(2)).then_some((entries, told.unwrap()))
+    });
+    let (entries, told) = told.unwrap();
+    assert!(told.contains("links.txt has changed while the sweep ran"), "{entries}: {told}");
+    let again = place.fine("sweep on.toml");
+    assert!(again.out.contains("1 cell of 1 repetition\n"), "nothing was kept: {}", again.out);
+}
+
+/// A file that is there and cannot be read may be readable the next time.
+#[test]
+fn what_could_not_be_read_is_told_and_tried_again() {
+    let place = Place::new();
+    let text = "[scenario]\nmeasure = { entries = 50 }\n[[points]]\nprotocol = 'rl'\n[[points]]\n\
+                protocol = 'rl'\nnetwork = { shape = 'file', file = 'links' }\n";
+    place.write("on.toml", text);
+    fs::create_dir(place.path("links")).unwrap();
+    for _ in 0..2 {
+        let done = place.fine("sweep on.toml");
+        assert!(done.out.contains("cell 2 refused: links: cannot be read: "), "{done:?}");
+        assert!(done.out.contains("6 runs: all promises held"), "{done:?}");
+    }
+    let kept = driftlock_sweep::log::Log::look(&place.path("on/cells.log")).unwrap().cells;
+    assert_eq!(kept.len(), 1);
+}
+
+/// A sweep that has said what is to be done.
+fn begun(place: &Place, words: &[&str]) -> Child {
+    let mut command = place.command([&["sweep"], words].concat());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(child.stdout.as_mut().unwrap());
     said.read_line(&mut String::new()).unwrap();
-    fs::rename(place.path("links.txt"), place.path("away.txt")).unwrap();
-    let done = child.wait_with_output().unwrap();
-    let told = String::from_utf8(done.stderr).unwrap();
-    assert_eq!(done.status.code(), Some(2), "{told}");
-    assert!(told.contains("links.txt has changed while the sweep ran"), "{told}");
-    fs::rename(place.path("away.txt"), place.path("links.txt")).unwrap();
-    place.fine("sweep on.toml");
-    assert_eq!(all(&place, "on"), all(&place, "whole"));
+    child
 }
 
 /// Begin a sweep, and kill it once one more cell is finished, or before. Returns whether it was
@@ -167,17 +194,16 @@ fn killed(place: &Place, dice: &mut Dice) -> bool {
 #[test]
 fn an_interrupted_sweep_says_how_to_go_on() {
     let place = Place::new();
-    place.write("long.toml", SMALL.replace("entries = 100", "entries = 20000"));
-    let mut command = place.command(["sweep", "long.toml", "--threads", "2"]);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut said = BufReader::new(child.stdout.take().unwrap());
-    said.read_line(&mut String::new()).unwrap();
+    // It would never end by itself.
+    place.write("long.toml", SMALL.replace("entries = 100", "entries = 1000000000000"));
+    let child = begun(&place, &["long.toml", "--threads", "2"]);
     let id = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     let done = child.wait_with_output().unwrap();
     let err = String::from_utf8(done.stderr).unwrap();
     assert_eq!(done.status.code(), Some(2), "{err}");
-    assert!(err.ends_with("cells are finished, and kept: the same command goes on\n"), "{err}");
+    let told = "0 of 8 cells are finished, and kept: the same command goes on\n";
+    assert!(err.ends_with(told), "{err}");
 }
 
 #[test]

@@ -17,10 +17,11 @@ mod planted;
 mod shell;
 mod trial;
 
-use std::io::Write;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+use driftlock_fuzz::skipped;
 
 use crate::book::Name;
 use crate::fleet::Fleet;
@@ -35,12 +36,9 @@ const RIGHT: Duration = Duration::from_millis(750);
 /// One lab at a time: they measure time.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// A lab; or a message that there is none, past the capture of output.
+/// A lab; or a message that there is none.
 fn lab(nodes: u32) -> Option<Lab> {
-    let skip = |why| {
-        let message = format!("skipped, no namespaces lab here: {why}\n");
-        std::io::stderr().write_all(message.as_bytes()).unwrap();
-    };
+    let skip = |why| skipped(&format!("there is no namespaces lab here: {why}"));
     Lab::open(nodes).map_err(skip).ok()
 }
 

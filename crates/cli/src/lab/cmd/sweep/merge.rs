@@ -1,5 +1,7 @@
 //! `driftlock merge`: parts become one.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
@@ -15,7 +17,7 @@ use crate::terminal::remark;
 use crate::{Verdict, program};
 
 pub(crate) fn run(args: &MergeArgs) -> Result<Verdict> {
-    let plan = plan(&args.file)?;
+    let (plan, _) = plan(&args.file)?;
     let out = folder_of(args.out.as_deref(), &args.file);
     let own = [out.clone()];
     let folders: &[PathBuf] = if args.folders.is_empty() { &own } else { &args.folders };
@@ -58,16 +60,30 @@ fn missing_told(plan: &Plan, kept: &Kept, missing: &[usize]) -> String {
     let (n, all) = (numbers.len(), plan.cells.len());
     let are = if n == 1 { "is" } else { "are" };
     let mut told = format!("{n} of {all} cells {are} missing: {}", ranges(&numbers));
-    let Some(count) = kept.parts.iter().map(|part| part.count).max() else { return told };
-    let shards = (1..=count).map(|index| Shard { index, count });
-    let lacking = shards.filter(|shard| missing.iter().any(|cell| shard.has(*cell)));
     let part = |shard: Shard| match kept.parts.contains(&shard) {
         true => shard.to_string(),
         false => format!("{shard} (no log of it)"),
     };
-    let parts: Vec<String> = lacking.map(part).collect();
-    told.push_str(&format!("; of parts {}", parts.join(", ")));
+    let parts: Vec<String> = lacking(&kept.parts, missing).into_iter().map(part).collect();
+    if !parts.is_empty() {
+        told.push_str(&format!("; of parts {}", parts.join(", ")));
+    }
     told
+}
+
+/// The parts that cells are missing of. Where logs are of parts of several sizes, these are of the
+/// size that most logs have, and that takes the fewest parts.
+fn lacking(logs: &[Shard], missing: &[usize]) -> Vec<Shard> {
+    let counts: BTreeSet<u32> = logs.iter().map(|part| part.count).collect();
+    let of_count = |count: u32| {
+        let shards = (1..=count).map(|index| Shard { index, count });
+        let parts = shards.filter(|shard| missing.iter().any(|cell| shard.has(*cell)));
+        parts.collect::<Vec<Shard>>()
+    };
+    let n_logs = |count: u32| logs.iter().filter(|part| part.count == count).count();
+    let all = counts.into_iter().map(|count| (n_logs(count), of_count(count)));
+    let best = all.max_by_key(|(n_logs, parts)| (*n_logs, Reverse(parts.len())));
+    best.map_or(Vec::new(), |(_, parts)| parts)
 }
 
 /// `2, 5-7`.
@@ -89,6 +105,20 @@ pub(super) fn ranges(numbers: &[usize]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_missing_is_told_in_parts_that_are_there() {
+        let parts = |parts: &[(u32, u32)]| -> Vec<Shard> {
+            parts.iter().map(|&(index, count)| Shard { index, count }).collect()
+        };
+        // Part 1/2 has the cells 0, 2, 4 and so on, and part 8/20 the cells 7 and 27.
+        let missing: Vec<usize> = (0..40).filter(|cell| cell % 2 == 1 && cell % 20 != 7).collect();
+        assert_eq!(lacking(&parts(&[(1, 2), (8, 20)]), &missing), parts(&[(2, 2)]));
+        let most = parts(&[(1, 2), (8, 20), (10, 20)]);
+        let lacks = [2, 4, 6, 10, 12, 14, 16, 18, 20].map(|index| (index, 20));
+        assert_eq!(lacking(&most, &missing), parts(&lacks));
+        assert_eq!(lacking(&[], &missing), []);
+    }
 
     #[test]
     fn neighbors_are_told_together() {

@@ -13,16 +13,18 @@ mod slurm;
 mod unchanged;
 mod warnings;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Context, Error, Result, anyhow, bail};
 use driftlock_sim::{Run, Scenario};
-use driftlock_sweep::digest::short_of_bytes;
+use driftlock_sweep::digest::{Key, short_of_bytes};
 use driftlock_sweep::engine::{Work, conduct};
 use driftlock_sweep::plan::Cell;
 use driftlock_sweep::rule::Rule;
-use driftlock_sweep::{Author, Folder, Plan, Shard, SweepFile};
+use driftlock_sweep::{Author, Folder, Outcome, Plan, Shard, SweepFile};
 
 pub(crate) use self::merge::run as merge;
 #[cfg(feature = "parquet")]
@@ -31,7 +33,8 @@ use self::results::Results;
 use self::unchanged::Files;
 use super::sim::threads;
 use crate::lab::args::{Engine, SweepArgs};
-use crate::lab::{files, interrupt, progress, read_study, registry};
+use crate::lab::progress::Steps;
+use crate::lab::{files, interrupt, read_study, registry};
 use crate::terminal::{remark, say_line, story};
 use crate::{Verdict, program};
 
@@ -40,8 +43,7 @@ pub(crate) fn run(args: &SweepArgs) -> Result<Verdict> {
     let environment = |name: &str| std::env::var(name).ok();
     let shard = args.shard.map(|wanted| wanted.resolve(&environment)).transpose();
     let shard = shard.map_err(|what| anyhow!("--shard: {what}"))?;
-    let plan = plan(&args.file)?;
-    let files = Files::of(&plan);
+    let (plan, files) = plan(&args.file)?;
     let out = folder_of(args.out.as_deref(), &args.file);
     files::make_folder(&out)?;
     let stop = interrupt::listen();
@@ -55,11 +57,15 @@ pub(crate) fn run(args: &SweepArgs) -> Result<Verdict> {
         tell_plan(&plan, shard, &cells)?;
     }
     warnings::of(&plan).iter().for_each(|warning| remark(&format!("warning: {warning}")));
-    match args.engine {
-        Engine::Slurm => slurm::conduct(args, &plan, &out, &mut folder.kept, stop)?,
+    let passing = match args.engine {
+        Engine::Slurm => {
+            slurm::conduct(args, &plan, &out, &mut folder.kept, stop)?;
+            Passing::new()
+        }
         Engine::Local => work(&plan, &cells, (&folder, &files), threads(args.threads), stop)?,
-    }
+    };
     folder.kept.look(&out)?;
+    folder.kept.cells.extend(passing);
     let left = folder.kept.missing(&plan, shard).len();
     if left > 0 {
         let mine = |cell: &usize| shard.is_none_or(|shard| shard.has(*cell));
@@ -77,14 +83,15 @@ pub(crate) fn run(args: &SweepArgs) -> Result<Verdict> {
     results.tell(args.json, shard, &out)
 }
 
-/// What is to be done: the cells of a sweep file.
-fn plan(path: &Path) -> Result<Plan> {
+/// What is to be done: the cells of a sweep file, and the files that it names.
+fn plan(path: &Path) -> Result<(Plan, Files)> {
     let study = read_study(path)?;
     if let Err((protocol, why)) = check_names(&study) {
         let line = study.line_naming(&protocol).map_or(String::new(), |n| format!(", line {n}"));
         bail!("{}{line}: {}", path.display(), story(&why));
     }
-    plan_of(&study).with_context(|| path.display().to_string())
+    let files = Files::of(&study);
+    Ok((plan_of(&study).with_context(|| path.display().to_string())?, files))
 }
 
 /// The same, of a file that was read.
@@ -153,48 +160,66 @@ fn tell_plan(plan: &Plan, shard: Option<Shard>, cells: &[usize]) -> Result<()> {
     say_line(&format!("seed {seed}  {command}  {part}{all} {cells} of {repetitions}{finished}"))
 }
 
-/// Run cells, with a bar on a terminal, and write down each that is finished.
+/// What came of cells this time, and may be something else the next time: it is not written down.
+type Passing = BTreeMap<Key, Outcome>;
+
+/// Run cells, tell how far that is, and write down each that is finished.
 fn work(
     plan: &Plan,
     cells: &[usize],
     (folder, files): (&Folder, &Files),
     threads: usize,
     stop: &AtomicBool,
-) -> Result<()> {
+) -> Result<Passing> {
     if cells.is_empty() {
-        return Ok(());
+        return Ok(Passing::new());
     }
-    let (bar, by_run) = match plan.rule {
-        Rule::Count(count) => (progress::bar(cells.len() as u64 * count, "runs"), true),
-        Rule::Until(_) => (progress::bar(cells.len() as u64, "cells"), false),
+    let steps = match plan.rule {
+        Rule::Count(count) => Steps::new(cells.len() as u64 * count, "runs"),
+        Rule::Until(_) => Steps::new(cells.len() as u64, "cells"),
     };
+    let runs = AtomicU64::new(0);
     let tell = |finished: usize| {
-        if by_run { bar.inc(1) } else { bar.set_position(finished as u64) }
+        let run = runs.fetch_add(1, Ordering::Relaxed) + 1;
+        match plan.rule {
+            Rule::Count(_) => steps.are_done(run),
+            Rule::Until(_) => {
+                steps.are_called(format!("cells, {run} runs"));
+                steps.are_done(finished as u64);
+            }
+        }
     };
     let run = runner(stop);
     let work = Work { plan, cells, threads, stop, run: &run, tell: &tell };
     let kept = keep(&work, folder, files);
-    bar.finish_and_clear();
     if kept.is_err() {
         stop.store(true, Ordering::Relaxed);
     }
     kept
 }
 
-/// Runs scenarios until someone wants us to stop.
+/// Runs scenarios until someone wants us to stop. Where files are read that may be a matter of the
+/// moment, and is tried twice.
 fn runner(stop: &AtomicBool) -> impl Fn(&Scenario) -> Result<Run, String> + Sync {
     move |scenario| {
-        let run = registry::run_in_detail(scenario, &mut |_| interrupt::patience(stop));
-        run.map_err(|error| story(&error))
+        let run = || registry::run_in_detail(scenario, &mut |_| interrupt::patience(stop));
+        let again = |why: Error| if scenario.files().is_empty() { Err(why) } else { run() };
+        run().or_else(again).map_err(|error| story(&error))
     }
 }
 
-/// Do the work, and write down each cell that is finished.
-fn keep(work: &Work<'_>, folder: &Folder, files: &Files) -> Result<()> {
+/// Do the work, and write down each cell that is finished. What is not written down is returned.
+fn keep(work: &Work<'_>, folder: &Folder, files: &Files) -> Result<Passing> {
+    let passing = Mutex::new(Passing::new());
     conduct(work, &|cell, outcome| {
         let Cell { scenario, key } = &work.plan.cells[cell];
         files.check(scenario)?;
         let key = key.as_ref().expect("only cells that can be run are");
+        if files.may_be_the_reason(scenario, &outcome) {
+            passing.lock().expect("nobody panics while keeping").insert(*key, outcome);
+            return Ok(());
+        }
         anyhow::Ok(folder.log.add(key, &outcome)?)
-    })
+    })?;
+    Ok(passing.into_inner().expect("nobody panics while keeping"))
 }

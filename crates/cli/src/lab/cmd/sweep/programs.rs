@@ -68,15 +68,16 @@ pub fn table_in(
     threads: usize,
     stop: &AtomicBool,
 ) -> Result<Vec<u8>> {
+    let unchanged = Files::of(file);
     let plan = plan_of(file)?;
-    let unchanged = Files::of(&plan);
     files::make_folder(out)?;
     let mut folder = Folder::open(out, shard)?;
     let cells = folder.kept.missing(&plan, shard);
     let run = runner(stop);
     let work = Work { plan: &plan, cells: &cells, threads, stop, run: &run, tell: &|_| {} };
-    keep(&work, &folder, &unchanged)?;
+    let passing = keep(&work, &folder, &unchanged)?;
     folder.kept.look(out)?;
+    folder.kept.cells.extend(passing);
     let results = results(&plan, &folder.kept, shard)?;
     if shard.is_none() {
         results.write(out)?;

@@ -12,7 +12,7 @@ use driftlock_sweep::{Frame, Outcome, Plan, Shard, csv, rows};
 use super::merge::ranges;
 use super::warnings;
 use crate::Verdict;
-use crate::lab::{command_line, files};
+use crate::lab::{command_line, files, registry};
 use crate::terminal::{say, say_line};
 
 /// How many failures are told on the terminal.
@@ -111,7 +111,9 @@ impl Results {
             return Ok(Verdict::Violated);
         }
         if let Some(bug) = failures.iter().find(|failure| failure.kind == "panicked") {
-            bail!("there is a bug in cell {}, please report it: {}", bug.cell, bug.what);
+            // With protocols of other people it may be theirs.
+            let whose = if registry::has_others() { "" } else { ", please report it" };
+            bail!("there is a bug in cell {}{whose}: {}", bug.cell, bug.what);
         }
         match failures.first() {
             // Another part may have better luck.

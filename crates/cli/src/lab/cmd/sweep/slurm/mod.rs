@@ -17,21 +17,22 @@ use std::{env, fs, thread};
 use anyhow::{Context, Result, bail};
 use driftlock_sweep::folder::Kept;
 use driftlock_sweep::{Plan, Shard};
-use indicatif::ProgressBar;
 use tokio::time::Instant;
 
 use self::patience::Patience;
 use self::queue::{Answer, Job, Tasks};
 use crate::lab::args::{SlurmArgs, SweepArgs};
 use crate::lab::command_line::quoted;
-use crate::lab::{files, progress};
+use crate::lab::files;
+use crate::lab::progress::Steps;
 use crate::program;
-use crate::terminal::remark;
 
 /// A task takes seconds to begin, so there should be some work in it.
 const CELLS_PER_TASK: usize = 4;
 /// More tasks than this in one array are refused by many clusters.
 const TASKS: usize = 64;
+/// The place of a task in its array, as a script has it.
+const TASK: &str = "$SLURM_ARRAY_TASK_ID";
 /// Seconds between two looks at the queue, if nobody says.
 const POLL: f64 = 5.0;
 /// How often tasks are begun again, if nobody says.
@@ -43,7 +44,7 @@ struct Cluster<'a> {
     plan: &'a Plan,
     /// The folder of results, as every machine finds it.
     out: PathBuf,
-    bar: ProgressBar,
+    steps: Steps,
     stop: &'a AtomicBool,
 }
 
@@ -62,8 +63,8 @@ pub(super) fn conduct(
     let absolute = |path: &Path| fs::canonicalize(path).with_context(|| path.display().to_string());
     let out = absolute(out)?;
     files::make_folder(&out.join("slurm"))?;
-    let bar = progress::bar(plan.cells.len() as u64, "cells");
-    Cluster { args: &args.slurm, plan, out, bar, stop }.conduct(kept)
+    let steps = Steps::new(plan.cells.len() as u64, "cells");
+    Cluster { args: &args.slurm, plan, out, steps, stop }.conduct(kept)
 }
 
 impl Cluster<'_> {
@@ -71,6 +72,7 @@ impl Cluster<'_> {
         let retries = self.args.retries.unwrap_or(RETRIES);
         let mut begun = 0;
         let mut job = self.under_way()?;
+        self.steps.were_done(self.finished(&kept.missing(self.plan, None)));
         loop {
             kept.look(&self.out)?;
             let missing = kept.missing(self.plan, None);
@@ -79,10 +81,16 @@ impl Cluster<'_> {
             }
             let current = match job.take() {
                 Some(job) => {
-                    remark(&format!("job {} is under way already, and is watched", job.id));
+                    self.steps
+                        .remark(&format!("job {} is under way already, and is watched", job.id));
                     job
                 }
                 None if begun > retries => return self.give_up(&missing, begun),
+                None if self.stop.load(Ordering::Relaxed) => bail!(
+                    "interrupted: {} cells are not finished; what is finished is kept: the same \
+                     command goes on",
+                    missing.len()
+                ),
                 None => {
                     begun += 1;
                     self.submit(&missing, begun)?
@@ -90,23 +98,47 @@ impl Cluster<'_> {
             };
             self.watch(&current, kept)?;
         }
-        self.bar.finish_and_clear();
         Ok(())
+    }
+
+    /// How many cells are finished, or cannot be run.
+    fn finished(&self, missing: &[usize]) -> u64 {
+        (self.plan.cells.len() - missing.len()) as u64
     }
 
     /// The job that another process has begun in this folder, if it is not over.
     fn under_way(&self) -> Result<Option<Job>> {
-        let Ok(text) = fs::read_to_string(self.record()) else { return Ok(None) };
-        let Some(job) = Job::parse(&text) else { return Ok(None) };
-        let is_over = queue::look(&job)? == Answer::Says(Tasks::default());
-        Ok((!is_over).then_some(job))
+        let record = fs::read_to_string(self.record()).ok();
+        if let Some(job) = record.and_then(|text| Job::parse(&text))
+            && queue::look(&job, self.stop)? != Answer::Says(Tasks::default())
+        {
+            return Ok(Some(job));
+        }
+        self.unrecorded()
+    }
+
+    /// A job of which there is no record: who has handed it in came to an end before that.
+    fn unrecorded(&self) -> Result<Option<Job>> {
+        let script = fs::read_to_string(self.script_path()).unwrap_or_default();
+        let Some(count) = count_in(&script).filter(|_| !self.is_elsewhere()) else {
+            return Ok(None);
+        };
+        let found = match queue::find(&self.script_path(), count, self.stop)? {
+            Answer::Says(found) => found,
+            // Whoever hands in a job is told so as well.
+            Answer::Nothing(_) => None,
+        };
+        if let Some(job) = &found {
+            files::write_text(&self.record(), &job.text())?;
+        }
+        Ok(found)
     }
 
     /// Begin a job for the parts that cells are missing of.
     fn submit(&self, missing: &[usize], begun: u32) -> Result<Job> {
         let count = self.count();
         let parts = lacking(missing, count);
-        let script = self.out.join("slurm/sweep.sh");
+        let script = self.script_path();
         files::write_text(&self.copy(), &self.plan.text)?;
         files::write_text(&script, &self.script(count)?)?;
         let mut words = vec![
@@ -121,7 +153,7 @@ impl Cluster<'_> {
         files::write_text(&self.record(), &job.text())?;
         let tasks = parts.len();
         let what = if begun == 1 { "is" } else { "begins again what is not finished:" };
-        remark(&format!("job {} {what} {tasks} tasks, {} cells", job.id, missing.len()));
+        self.steps.remark(&format!("job {} {what} {tasks} tasks, {} cells", job.id, missing.len()));
         Ok(job)
     }
 
@@ -145,14 +177,14 @@ impl Cluster<'_> {
                 );
             }
             self.bear(&mut patience, &why)?;
-            if self.stop.load(Ordering::Relaxed) {
+            self.pause();
+            known = queue::find(script, count, self.stop)?;
+            if self.stop.load(Ordering::Relaxed) && !matches!(known, Answer::Says(Some(_))) {
                 bail!(
                     "interrupted: Slurm did not say whether it has taken in a job: see squeue; \
                      what is finished is kept: the same command goes on"
                 );
             }
-            self.pause();
-            known = queue::find(script, count)?;
         }
     }
 
@@ -166,7 +198,7 @@ impl Cluster<'_> {
         Ok(format!(
             "#!/bin/sh\n# From `{} sweep --engine slurm`: a part of the cells for each task.\n\
              exec {program} sweep {file} --out {out} \\\n  \
-             --shard \"$SLURM_ARRAY_TASK_ID/{count}\" --threads {threads}\n",
+             --shard \"{TASK}/{count}\" --threads {threads}\n",
             program::name(),
         ))
     }
@@ -176,20 +208,12 @@ impl Cluster<'_> {
         let mut patience = Patience::default();
         let mut told = None;
         loop {
-            let answer = queue::look(job)?;
+            let answer = queue::look(job, self.stop)?;
             kept.look(&self.out)?;
             let missing = kept.missing(self.plan, None);
-            self.bar.set_position((self.plan.cells.len() - missing.len()) as u64);
+            self.steps.are_done(self.finished(&missing));
             if missing.is_empty() {
                 return Ok(());
-            }
-            match answer {
-                Answer::Says(tasks) if tasks.all() == 0 => return self.check_wish(job, &missing),
-                Answer::Says(tasks) => {
-                    patience.restore();
-                    self.tell(tasks, &mut told);
-                }
-                Answer::Nothing(why) => self.bear(&mut patience, &why)?,
             }
             if self.stop.load(Ordering::Relaxed) {
                 bail!(
@@ -199,13 +223,21 @@ impl Cluster<'_> {
                     job.scancel()
                 );
             }
+            match answer {
+                Answer::Says(tasks) if tasks.all() == 0 => return self.check_wish(job, &missing),
+                Answer::Says(tasks) => {
+                    patience.restore();
+                    self.tell(tasks, &mut told);
+                }
+                Answer::Nothing(why) => self.bear(&mut patience, &why)?,
+            }
             self.pause();
         }
     }
 
     /// What was cancelled is not begun again: someone wanted it to end.
     fn check_wish(&self, job: &Job, missing: &[usize]) -> Result<()> {
-        if queue::was_cancelled(job, &lacking(missing, job.count))? {
+        if queue::was_cancelled(job, &lacking(missing, job.count), self.stop)? {
             bail!(
                 "job {} was cancelled, and {} cells are not finished; what is finished is kept: \
                  the same command goes on",
@@ -220,19 +252,19 @@ impl Cluster<'_> {
     fn tell(&self, tasks: Tasks, told: &mut Option<String>) {
         let Tasks { run, wait, why } = tasks;
         let reason = why.as_ref().map_or(String::new(), |why| format!(" ({why})"));
-        self.bar.set_message(format!("cells, {run} tasks run, {wait} wait{reason}"));
-        if self.bar.is_hidden() && why.is_some() && why != *told {
-            remark(&format!("{run} tasks run, {wait} wait{reason}"));
+        self.steps.are_called(format!("cells, {run} tasks run, {wait} wait{reason}"));
+        if !self.steps.are_drawn() && why.is_some() && why != *told {
+            self.steps.remark(&format!("{run} tasks run, {wait} wait{reason}"));
             *told = why;
         }
     }
 
     /// Slurm did not answer: say so, and fail if that has lasted.
     fn bear(&self, patience: &mut Patience, why: &str) -> Result<()> {
-        if patience.is_fresh() && self.bar.is_hidden() {
-            remark(&format!("Slurm is out of reach, and is asked again: {why}"));
+        if patience.is_fresh() && !self.steps.are_drawn() {
+            self.steps.remark(&format!("Slurm is out of reach, and is asked again: {why}"));
         }
-        self.bar.set_message(format!("cells, Slurm is out of reach ({why})"));
+        self.steps.are_called(format!("cells, Slurm is out of reach ({why})"));
         if patience.bears(Instant::now()) {
             return Ok(());
         }
@@ -242,8 +274,14 @@ impl Cluster<'_> {
         );
     }
 
+    /// Wait for the next question, or for somebody who does not want to.
     fn pause(&self) {
-        thread::park_timeout(Duration::from_secs_f64(self.args.poll.unwrap_or(POLL)));
+        let mut left = Duration::from_secs_f64(self.args.poll.unwrap_or(POLL));
+        while !left.is_zero() && !self.stop.load(Ordering::Relaxed) {
+            let next = left.min(queue::HEARING);
+            thread::park_timeout(next);
+            left -= next;
+        }
     }
 
     fn give_up(&self, missing: &[usize], begun: u32) -> Result<()> {
@@ -277,6 +315,11 @@ impl Cluster<'_> {
         self.out.join("slurm/job")
     }
 
+    /// What tasks run.
+    fn script_path(&self) -> PathBuf {
+        self.out.join("slurm/sweep.sh")
+    }
+
     /// What tasks read: who edits the sweep file while they wait means the next time.
     fn copy(&self) -> PathBuf {
         self.out.join("slurm/sweep.toml")
@@ -286,6 +329,12 @@ impl Cluster<'_> {
         let stem = Path::new(&self.plan.name).file_stem();
         stem.map_or("sweep".into(), |stem| stem.to_string_lossy().into_owned())
     }
+}
+
+/// How many parts a script cuts its sweep into.
+fn count_in(script: &str) -> Option<u32> {
+    let (_, behind) = script.split_once(&format!("{TASK}/"))?;
+    behind.split_once('"')?.0.parse().ok()
 }
 
 /// How many tasks there are if nobody says.
@@ -320,6 +369,16 @@ mod tests {
     #[test]
     fn a_task_has_some_work() {
         assert_eq!([1, 4, 5, 100, 100_000].map(usual_tasks), [1, 1, 2, 25, 64]);
+    }
+
+    #[test]
+    fn a_script_says_into_how_many_parts_it_cuts() {
+        let script =
+            "exec d sweep a.toml --out o \\\n  --shard \"$SLURM_ARRAY_TASK_ID/12\" --threads 1\n";
+        assert_eq!(count_in(script), Some(12));
+        for other in ["", "exec d sweep", "$SLURM_ARRAY_TASK_ID/", "$SLURM_ARRAY_TASK_ID/x\""] {
+            assert_eq!(count_in(other), None, "{other}");
+        }
     }
 
     #[test]

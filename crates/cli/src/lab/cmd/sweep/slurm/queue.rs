@@ -1,14 +1,22 @@
 //! What is said to Slurm, and what it says: [`submit`], [`look`], [`find`], [`was_cancelled`].
 
-use std::env;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use std::{env, thread};
 
 use anyhow::{Context, Result, bail};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
 
 /// What sbatch says when the controller does not answer. It may have taken in the job all the same.
 const OUT_OF_REACH: [&str; 4] =
     ["Unable to contact slurm controller", "timed out", "Zero Bytes", "Connection refused"];
+
+/// How long it may take until Ctrl-C is heard.
+pub(super) const HEARING: Duration = Duration::from_millis(100);
 
 /// An array job.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -97,7 +105,9 @@ impl Tasks {
 
 /// Hand in an array job.
 pub(super) fn submit(words: &[String], script: &Path, count: u32) -> Result<Answer<Job>> {
-    let output = Command::new("sbatch").arg("--parsable").args(words).arg(script).output();
+    let mut sbatch = Command::new("sbatch");
+    // It is waited for, whatever happens: it may have handed in the job already.
+    let output = apart(sbatch.arg("--parsable").args(words).arg(script)).output();
     let output = output.context(
         "cannot run sbatch: --engine slurm needs a machine from which jobs are submitted",
     )?;
@@ -120,8 +130,10 @@ pub(super) fn submit(words: &[String], script: &Path, count: u32) -> Result<Answ
 }
 
 /// Which tasks of a job are under way.
-pub(super) fn look(job: &Job) -> Result<Answer<Tasks>> {
-    let output = squeue(job.at().chain(of_tasks(job, "%T %r")))?;
+pub(super) fn look(job: &Job, stop: &AtomicBool) -> Result<Answer<Tasks>> {
+    let Some(output) = squeue(job.at().chain(of_tasks(job, "%T %r")), stop)? else {
+        return Ok(unheard());
+    };
     Ok(match said(&output) {
         Ok(said) => Answer::Says(Tasks::parse(&said)),
         // A job that was over long ago is forgotten.
@@ -132,9 +144,10 @@ pub(super) fn look(job: &Job) -> Result<Answer<Tasks>> {
 
 /// The job that runs a script, if there is one. The script is that of one folder, whatever a job is
 /// called.
-pub(super) fn find(script: &Path, count: u32) -> Result<Answer<Option<Job>>> {
+pub(super) fn find(script: &Path, count: u32, stop: &AtomicBool) -> Result<Answer<Option<Job>>> {
     let words = ["--noheader", "--me", "--format=%F %o"].map(String::from);
-    Ok(match said(&squeue(words)?) {
+    let Some(output) = squeue(words, stop)? else { return Ok(unheard()) };
+    Ok(match said(&output) {
         Ok(said) => {
             let script = script.to_string_lossy();
             let found = lines(&said).find(|(_, command)| *command == script);
@@ -146,10 +159,11 @@ pub(super) fn find(script: &Path, count: u32) -> Result<Answer<Option<Job>>> {
 
 /// Whether someone has cancelled all of these tasks of a job that is over. Slurm keeps that in mind
 /// for some minutes; if it does not know any more, nobody has.
-pub(super) fn was_cancelled(job: &Job, tasks: &[u32]) -> Result<bool> {
+pub(super) fn was_cancelled(job: &Job, tasks: &[u32], stop: &AtomicBool) -> Result<bool> {
     let all = ["--states=all".into()];
-    let output = squeue(job.at().chain(all).chain(of_tasks(job, "%K %T")))?;
-    Ok(said(&output).is_ok_and(|said| all_cancelled(&said, tasks)))
+    let output = squeue(job.at().chain(all).chain(of_tasks(job, "%K %T")), stop)?;
+    let said = output.and_then(|output| said(&output).ok());
+    Ok(said.is_some_and(|said| all_cancelled(&said, tasks)))
 }
 
 /// From one line for each task: its number and its state.
@@ -165,7 +179,18 @@ fn of_tasks(job: &Job, format: &str) -> [String; 4] {
     ["--noheader".into(), "--array".into(), format, format!("--jobs={}", job.id)]
 }
 
-fn squeue(words: impl IntoIterator<Item = String>) -> Result<Output> {
+/// Ctrl-C means us: a group of its own does not hear of it. Nor may it read what is typed.
+fn apart(command: &mut Command) -> &mut Command {
+    command.process_group(0).stdin(Stdio::null())
+}
+
+/// Nobody waits for the answer any more.
+fn unheard<T>() -> Answer<T> {
+    Answer::Nothing("nobody waits for an answer".into())
+}
+
+/// Ask squeue; nothing if someone wants us to stop before it has answered.
+fn squeue(words: impl IntoIterator<Item = String>, stop: &AtomicBool) -> Result<Option<Output>> {
     let mut command = Command::new("squeue");
     // What people have set for themselves would hide tasks from us.
     for (name, _) in env::vars_os() {
@@ -173,7 +198,24 @@ fn squeue(words: impl IntoIterator<Item = String>) -> Result<Output> {
             command.env_remove(name);
         }
     }
-    command.args(words).output().context("cannot run squeue, which comes with sbatch")
+    apart(command.args(words)).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().context("cannot run squeue, which comes with sbatch")?;
+    let (asker, group) = (thread::current(), Pid::from_raw(child.id() as i32));
+    let answer = thread::spawn(move || {
+        let output = child.wait_with_output();
+        asker.unpark();
+        output
+    });
+    while !answer.is_finished() {
+        if stop.load(Ordering::Relaxed) {
+            // Nobody would end it: it may wait for a controller for long.
+            let _ = killpg(group, Signal::SIGTERM);
+            return Ok(None);
+        }
+        thread::park_timeout(HEARING);
+    }
+    let output = answer.join().expect("who waits does not panic");
+    Ok(Some(output.context("cannot hear what squeue says")?))
 }
 
 /// What a command has printed, or what it complains of.
