@@ -4,7 +4,9 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write;
 
-use driftlock_core::{Graph, Initial, Input, NodeId, Out, Output, Protocol, ResourceId, Status};
+use driftlock_core::{
+    Canonical, Graph, Initial, Input, NodeId, Out, Output, Protocol, ResourceId, Status,
+};
 use driftlock_journal::text;
 use driftlock_protocols::cluster::{Cluster, Config, Epoch, Msg, Timer};
 
@@ -29,6 +31,8 @@ struct Storm {
     crashed: Vec<bool>,
     speeds: Vec<usize>,
     dice: Lcg,
+    /// Whether processes forget how often they missed the token.
+    forgetful: bool,
     /// What happened, if it is to be told.
     story: Option<String>,
     /// What was broken.
@@ -69,6 +73,7 @@ impl Storm {
             crashed: vec![false; n],
             speeds: (0..n * n).map(|_| [1, 1, 4, 30][dice.below(4)]).collect(),
             dice,
+            forgetful: false,
             story,
             broken: None,
             deposed: 0,
@@ -86,6 +91,9 @@ impl Storm {
         let (mut out, n) = (Out::new(), self.n());
         self.tell(|| format!("{i} {}", text::input(&input)));
         self.processes[i].step(input, &mut out);
+        if self.forgetful {
+            self.processes[i].forget_time();
+        }
         for output in out.drain() {
             self.tell(|| format!("    {}", text::output(NodeId::at(i), &output)));
             match output {
@@ -299,4 +307,27 @@ fn an_epoch_never_has_two_inside() {
     let config = Config { patience: Some(0), ..Config::default() };
     let rough = Weather { changes: 8, losses: 6, crashes: 2, timeouts: 200, ..CALM };
     assert!(storms(config, rough) > 0, "the storm was too mild to depose anyone");
+}
+
+/// What is said to go unnoticed does: that all epochs are later ones, and how often the token was
+/// missed.
+#[test]
+fn a_shift_and_forgetting_go_unnoticed() {
+    let shift = |process: &mut Cluster| process.levels(&mut |_, number| *number += 1000);
+    let config = Config { patience: Some(0), ..Config::default() };
+    let rough = Weather { changes: 8, losses: 6, crashes: 2, timeouts: 40, ..CALM };
+    let mut epochs = 0;
+    for (n, seed) in (2..=6).flat_map(|n| (0..SCHEDULES).map(move |seed| (n, seed))) {
+        let mut plain = Storm::new(n, seed, &config, None);
+        let mut other = Storm { forgetful: true, ..Storm::new(n, seed, &config, None) };
+        other.processes.iter_mut().for_each(shift);
+        assert_eq!(plain.run(rough), other.run(rough), "n={n} seed={seed}");
+        epochs += plain.processes.iter().map(|p| p.promised().number).max().unwrap();
+        plain.processes.iter_mut().for_each(|process| {
+            shift(process);
+            process.forget_time();
+        });
+        assert_eq!(plain.processes, other.processes, "n={n} seed={seed}");
+    }
+    assert!(epochs > 500, "{epochs}");
 }

@@ -143,9 +143,10 @@ pub fn table(results: &Gathered<Point>) -> Table {
     table.note(format!(
         "n: nodes in a cluster, m: clusters, T: the time of a message over one link, a unit of 10 \
          ms; in messages: T is how long a message takes on average, those between heads going \
-         over several links; messages count once, however many links they go over; it holds if \
-         the whole 95 % interval of what is counted is inside, give or take {:.0} %, and is open \
-         if a part of it is; each run is compared with the clusters of its own network",
+         over several links; messages count once, however many links they go over; bounds are \
+         stated for each request, and what is counted is the mean of all; it holds if the whole \
+         95 % interval of what is counted is inside, give or take {:.0} %, and is open if a part \
+         of it is; each run is compared with the clusters of its own network",
         100.0 * TOLERANCE
     ));
     table
