@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-/// Say that a test could not be done here, and why; past the capture of output, which would hide it.
+/// Say that a test could not be done here, and why; past the capture of output, which would hide
+/// it.
 ///
 /// # Panics
 ///

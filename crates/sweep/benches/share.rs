@@ -1,7 +1,8 @@
 //! How much of the time of all threads, one to each core, is spent inside the simulator: a sweep of
-//! 1,000 cells of RL with 30 nodes, from the sweep file to the results on the disk. It is a ratio, so
-//! that it means the same on every machine, and it has to be at least 0.9. That takes work for all
-//! cores: cells are planned and results are written by one, so runs are longer where there are more.
+//! 1,000 cells of RL with 30 nodes, from the sweep file to the results on the disk. It is a ratio,
+//! so that it means the same on every machine, and it has to be at least 0.9. That takes work for
+//! all cores: cells are planned and results are written by one, so runs are longer where there are
+//! more.
 
 // A benchmark measures time and prints.
 #![allow(clippy::disallowed_types, clippy::print_stdout, clippy::unwrap_used)]

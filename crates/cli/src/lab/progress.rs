@@ -44,8 +44,8 @@ pub(crate) fn bar(total: u64, what: impl Into<Cow<'static, str>>) -> ProgressBar
     bar
 }
 
-/// Steps of long work: a bar on a terminal; elsewhere a line on standard error, now and then and ever
-/// more seldom, so that whoever looks into a log sees how far it is.
+/// Steps of long work: a bar on a terminal; elsewhere a line on standard error, now and then and
+/// ever more seldom, so that whoever looks into a log sees how far it is.
 pub(crate) struct Steps {
     bar: ProgressBar,
     lines: Mutex<Lines>,
