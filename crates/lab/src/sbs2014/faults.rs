@@ -217,7 +217,7 @@ const IS_DEPOSED: Wrong = |_, metrics| deposed(metrics) > 0.0;
 const IS_NEEDLESS: Wrong = |fault, metrics| fault == Fault::None && epochs(metrics) > 0.0;
 
 /// What the algorithm notes when it begins an epoch.
-const EPOCH: &str = "begin an epoch";
+pub(super) const EPOCH: &str = "begin an epoch";
 
 fn epochs(metrics: &Metrics) -> f64 {
     metrics.notes.get(EPOCH).copied().unwrap_or(0) as f64
