@@ -140,8 +140,8 @@ fn nodes_that_take_each_other_for_heads_learn_better() {
     assert_eq!((metrics.entries, epochs(&metrics)), (4, 0));
 }
 
-/// 3 becomes a head while the token rests far away, having passed its neighbor. When 3 asks, that is
-/// told to the token.
+/// 3 becomes a head while the token rests far away, having passed its neighbor. When 3 asks, that
+/// is told to the token.
 #[test]
 fn the_token_comes_to_a_new_head_that_asks() {
     let ring = links("new-head.txt", "3 4\n4 0\n0 5\n5 1\n1 6\n6 2\n");

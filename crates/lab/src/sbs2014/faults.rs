@@ -178,8 +178,8 @@ pub fn table(results: &Gathered<Fault>) -> Table {
     table.note(
         "entries lost: of nodes that have not stopped; deposed: entries during which somebody was \
          inside under a later epoch, so that there were two tokens; two tokens of one epoch are a \
-         broken promise, which ends a run; epochs: how many were begun; to recover: the longest wait, somebody asking every \
-         0.2 s; messages: in all, without those that keep clusters",
+         broken promise, which ends a run; epochs: how many were begun; to recover: the longest \
+         wait, somebody asking every 0.2 s; messages: in all, without those that keep clusters",
     );
     table
 }

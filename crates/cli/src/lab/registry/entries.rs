@@ -253,8 +253,9 @@ fn heights_fit(heights: usize, n: usize) -> Result<()> {
     Ok(())
 }
 
-/// Time-outs for what a scenario says of time. Where no time passes, a node that has not answered once is written
-/// off: to ask again would only make more schedules. Who is patient writes nobody off.
+/// Time-outs for what a scenario says of time. Where no time passes, a node that has not answered
+/// once is written off: to ask again would only make more schedules. Who is patient writes nobody
+/// off.
 fn cluster_config(choice: &Choice<'_>) -> cluster::Config {
     let config = match choice.pace {
         Some(Pace { message, others }) => {
