@@ -12,8 +12,8 @@
 
 A scenario is what a scenario file says, as a mapping, or the path of such a file; a sweep is what a
 sweep file says, likewise. Values in mappings may be numbers, texts and lists of Python, and those of
-NumPy and pandas; `to_toml` shows the file that says the same. The same scenario and seed give the same numbers as the command line, to the
-last bit, on any machine. Simulations run without the lock of the interpreter, so threads run side by
+NumPy and pandas; `to_toml` shows the file that says the same. The same scenario and seed give the same
+numbers as the command line, to the last bit, on any machine. Simulations run without the lock of the interpreter, so threads run side by
 side, and Ctrl-C ends them. `sweep(..., out="folder")` keeps what is finished, and goes on from there.
 
 The client of a node on this machine is `driftlock.client`, and needs nothing but the standard library.
@@ -103,8 +103,9 @@ def sweep(
     """Run a sweep and return its table: a row to each run, parameters, seed and metrics as columns.
 
     ``study`` is a mapping like a sweep file, or the path of one. Units and meanings of the columns are
-    in the metadata of the table's schema, and so are its warnings, which are given, too. With ``shard=(i, n)``, i from 1 to n, only that part of the
-    cells is run, and :func:`join` makes the whole of the parts.
+    in the metadata of the table's schema, and so are its warnings, which are given, too. With
+    ``shard=(i, n)``, i from 1 to n, only that part of the cells is run, and :func:`join` makes the whole
+    of the parts.
 
     With ``out``, a folder, finished cells are kept there as ``driftlock sweep --out`` keeps them: the
     same call goes on where another one was interrupted, or where its process died, and what is
@@ -121,18 +122,13 @@ def sweep(
     from . import _tables
 
     told, file = _text_or_file(study)
-<<<<<<< HEAD
-    part, folder = shard or (1, 1), None if out is None else Path(out)
-    table = _tables.read(_native.sweep(told, file, threads, *part, folder))
-    _warn(_tables.about(table)["warnings"])
-=======
     if threads is not None and threads < 1:
         raise ValueError(f"threads: expected at least 1, found {threads}")
     part, folder = _part(shard), None if out is None else Path(out)
     table = _tables.read(_native.sweep(told, file, threads, *part, folder))
+    _warn(_tables.about(table)["warnings"])
     if failed := _tables.failed(table):
         warnings.warn(failed, RuntimeWarning, stacklevel=2)
->>>>>>> sweeps3
     return table
 
 
@@ -156,12 +152,12 @@ def to_toml(told: Mapping[str, Any]) -> str:
     return _toml.text(told)
 
 
-<<<<<<< HEAD
 def _warn(of: list[str]) -> None:
     for warning in of:
         # It is about the line that calls `run` or `sweep`.
         warnings.warn(warning, stacklevel=3)
-=======
+
+
 def _part(shard: tuple[int, int] | None) -> tuple[int, int]:
     """Which part, counted from 1, and of how many."""
     if shard is None:
@@ -169,7 +165,6 @@ def _part(shard: tuple[int, int] | None) -> tuple[int, int]:
     if len(shard) != 2 or not 1 <= shard[0] <= shard[1] < 2**32:
         raise ValueError(f"shard: expected (i, n) with i from 1 to n, found {shard}")
     return shard
->>>>>>> sweeps3
 
 
 def _text_or_file(told: Told, values: Mapping[str, Any] = {}) -> tuple[str | None, Path | None]:

@@ -42,6 +42,19 @@ pub(super) fn white_space(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
+/// Nothing is left of a merge that two sides had to be put together for.
+pub(super) fn merges(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for file in &tree.files {
+        for (k, line) in (1..).zip(file.text.lines()) {
+            if ["<<<<<<< ", ">>>>>>> "].iter().any(|mark| line.starts_with(mark)) {
+                findings.push(Finding::new(file, k, "a mark of an unfinished merge"));
+            }
+        }
+    }
+    findings
+}
+
 fn is_kept(file: &File) -> bool {
     file.is_script() || [".rs", ".toml", ".md"].iter().any(|end| file.path.ends_with(end))
 }
@@ -62,6 +75,14 @@ mod tests {
     fn addresses_may_be_long() {
         let text = format!("// https://example.org/{}\n", "a".repeat(100));
         assert!(found(long_lines, &[("a.rs", &text)]).is_empty());
+    }
+
+    #[test]
+    fn a_merge_is_finished() {
+        let text = "a\n<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs\n";
+        let found = found(merges, &[("a.py", text), ("b.md", "<<< a\n=======\n")]);
+        let mark = |line: u32| format!("a.py:{line}: a mark of an unfinished merge");
+        assert_eq!(found, [mark(2), mark(6)]);
     }
 
     #[test]

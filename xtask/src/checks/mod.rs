@@ -18,11 +18,12 @@ use crate::{Finding, Tree};
 pub type Check = fn(&Tree) -> Vec<Finding>;
 
 /// All checks, each with what it is about.
-pub const CHECKS: [(&str, Check); 15] = [
+pub const CHECKS: [(&str, Check); 16] = [
     ("function length", length::functions),
     ("file length", length::files),
     ("line length", layout::long_lines),
     ("white space", layout::white_space),
+    ("unfinished merges", layout::merges),
     ("forbidden words", words::forbidden),
     ("machine paths", words::machine_paths),
     ("crate roots", purity::roots),
