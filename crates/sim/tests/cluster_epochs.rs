@@ -135,6 +135,7 @@ fn nodes_that_take_each_other_for_heads_learn_better() {
     ];
     script.extend([200.0, 300.0, 400.0].map(|at| ask(at, 3)));
     let timely = scenario(star, script, 600.0);
+    assert_eq!(timely.n_nodes(), 4, "time-outs are for as many nodes as the file mentions");
     let metrics = run(&timely);
     assert_eq!(metrics.faults.unwrap().lost, 4);
     assert_eq!((metrics.entries, epochs(&metrics)), (4, 0));
