@@ -123,9 +123,9 @@ impl Network {
     /// How many nodes it has. A file has those that it mentions; what is wrong with it is told when
     /// the network is drawn.
     pub fn n_nodes(&self) -> usize {
-        let listed = || self.file_path().and_then(read_links).ok().map(|graph| graph.n_nodes());
+        let links = || self.file_path().and_then(listed_links).ok();
         match self.shape {
-            Shape::File => listed().unwrap_or(self.nodes),
+            Shape::File => links().map_or(self.nodes, |links| mentioned(&links)),
             _ => self.nodes,
         }
     }
@@ -282,20 +282,10 @@ fn grid(n: usize) -> Graph {
     from_links(n, right.chain(below))
 }
 
-/// Read a list of links: a line each with two node numbers; empty lines and `#` comments are
-/// passed over.
+/// The network that a list of links makes.
 fn read_links(path: &Path) -> Drawn<Graph> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| ScenarioError::file(path, &format!("cannot be read: {error}")))?;
-    let mut links = Vec::new();
-    for (k, line) in text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or("").trim();
-        if !line.is_empty() {
-            links.push(parse_link(line).map_err(|what| ScenarioError::line(path, k + 1, &what))?);
-        }
-    }
-    let mentioned = links.iter().map(|&(a, b)| a.max(b) + 1).max().unwrap_or(0);
-    let graph = from_links(mentioned, links.into_iter());
+    let links = listed_links(path)?;
+    let graph = from_links(mentioned(&links), links.into_iter());
     if graph.n_nodes() == 0 {
         return Err(ScenarioError::file(path, "lists no link and so no node"));
     }
@@ -305,6 +295,26 @@ fn read_links(path: &Path) -> Drawn<Graph> {
         return Err(ScenarioError::file(path, &what));
     }
     Ok(graph)
+}
+
+/// Read a list of links: a line each with two node numbers; empty lines and `#` comments are
+/// passed over.
+fn listed_links(path: &Path) -> Drawn<Vec<(usize, usize)>> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| ScenarioError::file(path, &format!("cannot be read: {error}")))?;
+    let mut links = Vec::new();
+    for (k, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or("").trim();
+        if !line.is_empty() {
+            links.push(parse_link(line).map_err(|what| ScenarioError::line(path, k + 1, &what))?);
+        }
+    }
+    Ok(links)
+}
+
+/// How many nodes a list of links mentions.
+fn mentioned(links: &[(usize, usize)]) -> usize {
+    links.iter().map(|&(a, b)| a.max(b) + 1).max().unwrap_or(0)
 }
 
 fn parse_link(line: &str) -> Result<(usize, usize), String> {

@@ -9,6 +9,8 @@ use driftlock_sim::{
 };
 use driftlock_spec::Rules;
 
+use crate::scripted::{crash, lose};
+
 /// Every node asks ten times, more or less, and faults come while they do.
 fn scenario(seed: u64, script: Vec<Scripted>) -> Scenario {
     let nodes = 16;
@@ -37,14 +39,6 @@ fn run(scenario: &Scenario, hurry: u64) -> Run {
     let run = World::<Cluster>::under(scenario, &config, rules).unwrap().run();
     assert_eq!(run.violation, None, "seed {}", scenario.seed);
     run
-}
-
-fn lose(at: f64, kind: &str) -> Scripted {
-    Scripted { at, lose: Some(kind.into()), ..Scripted::default() }
-}
-
-fn crash(at: f64, node: u32, once: Option<Moment>) -> Scripted {
-    Scripted { at, crash: Some(node), once, ..Scripted::default() }
 }
 
 /// Whatever it takes to enter is lost twice, in whatever phase, and everyone gets in.

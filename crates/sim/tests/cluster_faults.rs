@@ -11,6 +11,7 @@ use driftlock_sim::{
 use driftlock_spec::Rules;
 
 use crate::film::{Film, Frame, film};
+use crate::scripted::{ask, crash, down, lose, up};
 
 /// Heads 0 and 1, and members 2 to 5.
 const NODES: usize = 6;
@@ -43,29 +44,9 @@ fn shot(script: Vec<Scripted>, config: &Config) -> Film<Cluster> {
     film(&scenario(script), config, Rules { fenced: true, quorum: true, ..Rules::default() })
 }
 
-fn ask(at: f64, node: u32) -> Scripted {
-    Scripted { at, request: Some(node), ..Scripted::default() }
-}
-
 /// Everyone asks.
 fn all(at: f64) -> impl Iterator<Item = Scripted> {
     (0..NODES as u32).map(move |node| ask(at + f64::from(node), node))
-}
-
-fn lose(at: f64, kind: &str) -> Scripted {
-    Scripted { at, lose: Some(kind.into()), ..Scripted::default() }
-}
-
-fn crash(at: f64, node: u32, once: Option<Moment>) -> Scripted {
-    Scripted { at, crash: Some(node), once, ..Scripted::default() }
-}
-
-fn up(at: f64, a: u32, b: u32) -> Scripted {
-    Scripted { at, up: Some([a, b]), ..Scripted::default() }
-}
-
-fn down(at: f64, a: u32, b: u32) -> Scripted {
-    Scripted { at, down: Some([a, b]), ..Scripted::default() }
 }
 
 /// These, and later everyone twice.

@@ -18,6 +18,7 @@ mod local;
 mod mesh;
 mod partitions;
 mod recorded;
+mod scripted;
 mod sharing;
 mod shrunk;
 mod storms;

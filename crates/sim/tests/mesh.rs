@@ -10,6 +10,7 @@ use driftlock_sim::{
 use driftlock_spec::{Promise, Rules};
 
 use crate::claimant::{Again, Claimant, Fault};
+use crate::scripted::{ask, crash};
 use crate::worlds::{cold, records};
 
 fn rules() -> Rules {
@@ -123,15 +124,11 @@ fn line(script: Vec<Scripted>) -> Scenario {
     Scenario { network, requests, script, measure: None, ..mesh(1) }
 }
 
-fn request(at: f64, node: u32) -> Scripted {
-    Scripted { at, request: Some(node), ..Scripted::default() }
-}
-
 #[test]
 fn the_next_message_of_a_kind_is_lost() {
     let lose = Some("Promise".to_string());
     let lost = Scripted { at: 1.0, lose, ..Scripted::default() };
-    let scenario = line(vec![lost.clone(), lost, request(2.0, 0), request(300.0, 2)]);
+    let scenario = line(vec![lost.clone(), lost, ask(2.0, 0), ask(300.0, 2)]);
     let (run, journal) = recorded(&scenario, Fault::None, rules());
     assert_eq!(run.violation, None);
     assert_eq!(run.metrics.faults.unwrap().lost, 2);
@@ -157,24 +154,20 @@ fn recovery_from_a_loss_is_from_when_the_message_was_lost() {
         assert_eq!(run.violation, None);
         run.metrics.detail.unwrap().recovery
     };
-    let told = recovery(vec![lose(1.0), request(100.0, 0)]).unwrap();
+    let told = recovery(vec![lose(1.0), ask(100.0, 0)]).unwrap();
     assert_eq!(told.next_entry, told.backlog);
     assert!(told.backlog.is_some_and(|time| time > 1.0 && time < 90.0), "{told:?}");
-    assert_eq!(recovery(vec![request(1.0, 0), lose(300.0)]), None);
+    assert_eq!(recovery(vec![ask(1.0, 0), lose(300.0)]), None);
 }
 
 /// A timer that was unset keeps nobody from being silent, and no run from its end.
 #[test]
 fn the_end_of_a_run_does_not_wait_for_timers_that_were_unset() {
     let silent = Rules { silent: true, ..rules() };
-    let scenario = Scenario { calm_limit: Some(50.0), ..line(vec![request(1.0, 0)]) };
+    let scenario = Scenario { calm_limit: Some(50.0), ..line(vec![ask(1.0, 0)]) };
     let (run, _) = recorded(&scenario, Fault::None, silent);
     assert_eq!(run.violation, None);
     assert!(run.ended_at < 10.0, "{}", run.ended_at);
-}
-
-fn crash(at: f64, node: u32, once: Option<Moment>) -> Scripted {
-    Scripted { at, crash: Some(node), once, ..Scripted::default() }
 }
 
 #[test]
@@ -202,15 +195,15 @@ fn a_node_that_stops_takes_its_links_along_and_most_go_on() {
 /// Node 1 is all that joins the others: one is alone then and is owed nothing, as are two of four.
 #[test]
 fn a_part_without_most_of_the_nodes_is_owed_nothing() {
-    let script = vec![crash(1.0, 1, None), request(2.0, 0), request(2.0, 2)];
+    let script = vec![crash(1.0, 1, None), ask(2.0, 0), ask(2.0, 2)];
     let (run, journal) = recorded(&line(script.clone()), Fault::None, rules());
     assert_eq!((run.violation, run.metrics.entries), (None, 0));
     assert_eq!(run.metrics.majority_left, Some(false));
     assert_eq!(replayed(&journal, Fault::None).violation, None);
-    let two_left = line(vec![crash(1.0, 2, None), request(2.0, 0)]);
+    let two_left = line(vec![crash(1.0, 2, None), ask(2.0, 0)]);
     let (run, _) = recorded(&two_left, Fault::None, rules());
     assert_eq!((run.metrics.entries, run.metrics.majority_left), (1, Some(true)));
-    let (run, _) = recorded(&line(vec![request(2.0, 0)]), Fault::None, rules());
+    let (run, _) = recorded(&line(vec![ask(2.0, 0)]), Fault::None, rules());
     assert_eq!(run.metrics.majority_left, None, "nobody has stopped");
     let everyone = Rules { quorum: false, ..rules() };
     let (run, _) = recorded(&line(script), Fault::None, everyone);
@@ -219,7 +212,7 @@ fn a_part_without_most_of_the_nodes_is_owed_nothing() {
 
 #[test]
 fn whoever_is_inside_under_an_older_epoch_is_deposed() {
-    let script = vec![request(1.0, 0), request(9.0, 2)];
+    let script = vec![ask(1.0, 0), ask(9.0, 2)];
     let scenario = Scenario { critical_section: Span::Constant(50.0), ..line(script) };
     let (run, _) = recorded(&scenario, Fault::None, rules());
     assert_eq!((run.violation, run.metrics.faults.unwrap().deposed), (None, 1));
@@ -247,7 +240,7 @@ fn messages_get_lost_only_on_a_mesh() {
 #[test]
 fn a_crash_keeps_its_link_changes_when_it_is_shrunk() {
     let lost = Scripted { at: 1.5, lose: Some("Claim".into()), ..Scripted::default() };
-    let scenario = line(vec![crash(1.0, 2, None), lost, request(2.0, 0)]);
+    let scenario = line(vec![crash(1.0, 2, None), lost, ask(2.0, 0)]);
     let (run, journal) = recorded(&scenario, Fault::Sulks, rules());
     assert_eq!(run.violation.unwrap().promise, Promise::NoStarvation);
     let mut reader = Reader::new(journal.as_slice()).unwrap();

@@ -4,10 +4,9 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use driftlock_core::Ticks;
 use driftlock_journal::{Event, Reader, Record};
 use driftlock_protocols::Variant;
-use driftlock_protocols::cluster::{self, Cluster};
+use driftlock_protocols::cluster::Cluster;
 use driftlock_protocols::gme::{self, Gme};
 use driftlock_protocols::krl::{self, Forwarding, Krl};
 use driftlock_protocols::lme2::{self, Lme2};
@@ -18,12 +17,13 @@ use driftlock_protocols::rl::{self, Rl};
 use driftlock_replay::replay;
 use driftlock_sim::dice::{Dice, Stream};
 use driftlock_sim::{
-    ConnectedBy, Measure, Medium, Run, Scenario, Simulated, Span, Traced, World, ticks, traced,
+    ConnectedBy, Measure, Medium, Run, Scenario, Simulated, Span, Traced, World, traced,
 };
 use driftlock_spec::Rules;
 use driftlock_spec::exclusion::Exclusion;
 use serde::Serialize;
 
+use crate::scripted::timely;
 use crate::worlds::{load, records, routed};
 
 fn sample(name: &str) -> Traced {
@@ -247,13 +247,6 @@ fn write(name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// Time-outs that are never too short.
-fn patient(scenario: &Scenario) -> cluster::Config {
-    let (nodes, hop) = (scenario.n_nodes() as f64, scenario.delay.longest());
-    let [message, others] = [nodes * hop, nodes * (1.0 + 2.0 * hop)].map(|time| Ticks(ticks(time)));
-    cluster::Config::for_delays(message, others)
-}
-
 /// Storm, then calm, then progress, on files: every protocol that lets one in at a time.
 #[test]
 fn promises_hold_in_storms_of_contacts() {
@@ -286,7 +279,7 @@ fn promises_hold_in_storms_of_contacts() {
         held::<Raymond>(&routed(&whole), &(), plain);
         held::<RaymondK>(&routed(&whole), &raymond_k::Config::default(), plain);
         held::<Ring>(&mesh, &(), plain);
-        held::<Cluster>(&mesh, &patient(&mesh), fenced);
+        held::<Cluster>(&mesh, &timely(&mesh), fenced);
         held::<Gme>(&whole, &gme::Config::default(), same_group);
     }
     assert!(entries > 10_000 && changes > 5_000, "{entries} entries, {changes} changes");

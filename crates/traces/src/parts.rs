@@ -15,7 +15,7 @@ pub(crate) struct Parts {
     search: u64,
     /// The part with more than half of all nodes, if there is one.
     majority: Option<u32>,
-    /// How often a neighbor was looked at, in all.
+    /// How often a neighbor was looked at, in all: what this costs, which a test bounds.
     n_looks: u64,
 }
 
@@ -180,6 +180,7 @@ mod tests {
         }
         assert!((500..2900).contains(&n_majorities), "{n_majorities}");
     }
+
     /// Where everybody hears everybody a change costs a look or two, not as many as there are
     /// neighbors.
     #[test]

@@ -31,6 +31,7 @@ impl Cluster {
 
     pub(super) fn on_hello(&mut self, j: NodeId, head: NodeId, out: &mut Out<Msg, Timer>) {
         let (before, contends) = (self.border(), self.lower_head());
+        // Who says again what is known has not left: what it reported counts.
         if let Some(peer) = self.peer.get_mut(j).filter(|peer| peer.head != Some(head)) {
             *peer = Peer { head: Some(head), ..Peer::default() };
             self.choose(contends, out);
